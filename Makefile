@@ -1,0 +1,72 @@
+# Needs make, git and Python 3.11 or newer; everything else is installed into .venv.
+
+PYTHON ?= python3
+VENV := .venv
+RUN := $(VENV)/bin/python
+STAMP := $(VENV)/.installed
+PIP := $(RUN) -m pip -qq --disable-pip-version-check
+UV_VERSION := 0.13.9
+
+# An environment made by another Python, or copied here from another folder, is made anew.
+MADE_FROM := $(CURDIR) $(shell "$(PYTHON)" --version 2>/dev/null)
+ifneq ($(shell cat $(STAMP) 2>/dev/null),$(MADE_FROM))
+.PHONY: $(STAMP)
+endif
+
+.DEFAULT_GOAL := help
+.PHONY: help demo test lint bench validity lock clean
+
+help: ## show this list
+	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' Makefile
+
+demo: $(STAMP) ## score, review and report on the example marketplace, into demo-output/
+	@$(RUN) scripts/demo.py
+
+test: lint ## check style and types, then run every test
+	@echo "== pytest"
+	@$(RUN) -m pytest
+
+lint: $(STAMP) ## check style and types only
+	@echo "== ruff check"
+	@$(RUN) -m ruff check .
+	@echo "== ruff format --check"
+	@$(RUN) -m ruff format --check .
+	@echo "== mypy"
+	@$(RUN) -m mypy
+
+bench: $(STAMP) ## measure time and memory
+	@$(RUN) scripts/bench.py
+
+validity: $(STAMP) ## count again how often flags are right, on the marketplaces of docs/validity.md
+	@$(RUN) scripts/validity.py
+
+lock: $(STAMP) ## write both lock files, keeping versions that fit; UPGRADE=1 takes the newest
+	@$(PIP) install uv==$(UV_VERSION)
+	@$(LOCK) --output-file requirements.lock
+	@$(LOCK) --extra dev --constraints requirements.lock --output-file requirements-dev.lock
+
+LOCK := $(RUN) -m uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
+	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
+	$(if $(UPGRADE),--upgrade)
+
+clean: ## remove everything that make made
+	rm -rf $(VENV) build dist demo-output .mypy_cache .pytest_cache .ruff_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+$(STAMP): requirements-dev.lock pyproject.toml
+	@command -v "$(PYTHON)" >/dev/null || { \
+		echo "$(PYTHON) is not installed. Install Python 3.11 or newer, or name it:" \
+			"make PYTHON=python3.12" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import sys; sys.exit(sys.version_info < (3, 11))' || { \
+		echo "$$("$(PYTHON)" --version 2>&1) is too old; Python 3.11 or newer is needed." \
+			"Name one: make PYTHON=python3.12" >&2; exit 1; }
+	@"$(PYTHON)" -c 'import ensurepip, venv' 2>/dev/null || { \
+		echo "$(PYTHON) has no venv and ensurepip." \
+			"On Debian and Ubuntu: apt-get install python3-venv" >&2; exit 1; }
+	@echo "== installing into $(VENV)"
+	@test "$$(cat $@ 2>/dev/null)" = "$(MADE_FROM)" || "$(PYTHON)" -m venv --clear $(VENV)
+	@$(PIP) install --require-hashes --requirement requirements-dev.lock
+	@$(PIP) install --no-build-isolation --no-deps --editable .
+	@$(PIP) check
+	@$(RUN) -m compileall -q plugineval_action
+	@echo "$(MADE_FROM)" > $@
