@@ -1,0 +1,1 @@
+"""What is scored, as values: trees, skills, agents, plugins, marketplaces."""

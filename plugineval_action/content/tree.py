@@ -1,0 +1,211 @@
+"""A read-only set of files: the only door through which content comes in.
+
+Paths are relative, with `/` between segments and "" for the root. Symbolic links are never
+followed, names are compared with exact case on every file system, and size is capped in one
+place.
+"""
+
+from __future__ import annotations
+
+import os
+import posixpath
+import stat
+from abc import ABC, abstractmethod
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import BinaryIO, Literal
+
+from plugineval_action.errors import ContentError
+
+EntryKind = Literal["file", "dir", "symlink", "other"]
+
+MAX_BYTES = 1 << 20
+"""Largest file that is read, 1 MiB: a skill that size cannot be loaded by any harness anyway."""
+
+_NOTHING: Mapping[str, EntryKind] = {}
+
+
+class Tree(ABC):
+    """Files at one moment; `identity` says which (a directory, a commit)."""
+
+    identity: str
+    name: str = ""
+    """What the root directory is called: the name of a skill or plugin that lies at the root."""
+
+    @abstractmethod
+    def listing(self, directory: str) -> Mapping[str, EntryKind]:
+        """Names directly inside a directory, in byte order; empty if there is no such directory."""
+
+    @abstractmethod
+    def read(self, path: str) -> bytes:
+        """The bytes of a file. Raises ContentError if it is no plain file or over MAX_BYTES."""
+
+    @abstractmethod
+    def blob_id(self, path: str) -> str:
+        """Git's object name of the file's bytes, 40 hex digits, without the size cap."""
+
+    def kind(self, path: str) -> EntryKind | None:
+        """What stands at a path, None if nothing does or if the path is not normalised."""
+        if not path:
+            return "dir"
+        directory, slash, name = path.rpartition("/")
+        if slash and not directory:
+            return None
+        return self.listing(directory).get(name)
+
+    def is_file(self, path: str) -> bool:
+        return self.kind(path) == "file"
+
+    def is_dir(self, path: str) -> bool:
+        return self.kind(path) == "dir"
+
+    def exists(self, path: str) -> bool:
+        return self.kind(path) in ("file", "dir")
+
+    def files(self, directory: str = "", skip: frozenset[str] = frozenset()) -> Iterator[str]:
+        """Every plain file below a directory, leaving out directories whose name is in `skip`."""
+        # A stack instead of recursion: a hostile tree may be deeper than Python recurses.
+        rest = [(directory, iter(self.listing(directory).items()))]
+        while rest:
+            parent, entries = rest[-1]
+            name, kind = next(entries, ("", None))
+            path = join(parent, name)
+            if kind is None:
+                rest.pop()
+            elif kind == "file":
+                yield path
+            elif kind == "dir" and name not in skip:
+                rest.append((path, iter(self.listing(path).items())))
+
+
+def join(*segments: str) -> str:
+    """Join path segments, leaving out empty ones."""
+    return "/".join(segment for segment in segments if segment)
+
+
+def normalise(path: str) -> str | None:
+    """`a/./b//../c` as `a/c`; None if it leaves the tree or is absolute."""
+    if path.startswith("/"):
+        return None
+    cleaned = posixpath.normpath(path) if path else "."
+    if cleaned == ".." or cleaned.startswith("../"):
+        return None
+    return "" if cleaned == "." else cleaned
+
+
+class DirectoryTree(Tree):
+    """A directory on disk, read lazily; each directory is listed once.
+
+    Files may come and go meanwhile: what has vanished counts as not there, and so does the content
+    of a directory that may not be listed.
+    """
+
+    def __init__(self, root: Path) -> None:
+        self.root = root.resolve()
+        self.identity = str(self.root)
+        self.name = self.root.name
+        self._listings: dict[str, Mapping[str, EntryKind]] = {}
+
+    def listing(self, directory: str) -> Mapping[str, EntryKind]:
+        known = self._listings.get(directory)
+        if known is None:
+            known = self._scan(directory) if self._is_reached(directory) else _NOTHING
+            self._listings[directory] = known
+        return known
+
+    def _is_reached(self, directory: str) -> bool:
+        """Whether directories, and no symbolic link, lead there from the root."""
+        parent = directory.rpartition("/")[0]
+        if not directory or parent in self._listings:
+            return self.is_dir(directory)
+        here = ""
+        for name in directory.split("/"):
+            if self.listing(here).get(name) != "dir":
+                return False
+            here = join(here, name)
+        return True
+
+    def _scan(self, directory: str) -> Mapping[str, EntryKind]:
+        try:
+            with os.scandir(self._absolute(directory)) as entries:
+                found = {entry.name: _entry_kind(entry) for entry in entries}
+        except OSError:
+            return _NOTHING
+        return {name: found[name] for name in sorted(found, key=os.fsencode)}
+
+    def read(self, path: str) -> bytes:
+        with self._opened(path) as file:
+            data = file.read(MAX_BYTES + 1)
+        if len(data) > MAX_BYTES:
+            raise too_large(path)
+        return data
+
+    def blob_id(self, path: str) -> str:
+        # Scoring never asks for it, and hashlib loads all of OpenSSL.
+        from hashlib import sha1
+
+        with self._opened(path) as file:
+            size = os.fstat(file.fileno()).st_size
+            digest = sha1(b"blob %d\0" % size, usedforsecurity=False)
+            while block := file.read(1 << 16):
+                digest.update(block)
+            if file.tell() != size:
+                raise ContentError(path, f"{path} changed while it was read.", "Try again.")
+        return digest.hexdigest()
+
+    @contextmanager
+    def _opened(self, path: str) -> Iterator[BinaryIO]:
+        """A plain file, open for reading; what goes wrong with it is a ContentError."""
+        if self.kind(path) != "file":
+            raise not_a_file(path, self.kind(path))
+        try:
+            with open(self._absolute(path), "rb", opener=_open_plain_file) as file:
+                yield file
+        except FileNotFoundError as error:
+            raise not_a_file(path, None) from error
+        except OSError as error:
+            raise ContentError(
+                path, f"{path} cannot be read ({error.strerror}).", "Give it read permission."
+            ) from error
+
+    def _absolute(self, path: str) -> str:
+        return f"{self.root}/{path}" if path else str(self.root)
+
+
+def _open_plain_file(path: str, flags: int) -> int:
+    """Open what was listed as a plain file, neither following a link nor waiting for a pipe."""
+    handle = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK)
+    if stat.S_ISREG(os.fstat(handle).st_mode):
+        return handle
+    os.close(handle)
+    raise FileNotFoundError(path)
+
+
+def _entry_kind(entry: os.DirEntry[str]) -> EntryKind:
+    if entry.is_symlink():
+        return "symlink"
+    if entry.is_dir(follow_symlinks=False):
+        return "dir"
+    return "file" if entry.is_file(follow_symlinks=False) else "other"
+
+
+def not_a_file(path: str, kind: EntryKind | None) -> ContentError:
+    """The error for a path that should be a plain file and is not."""
+    what = {
+        None: "not there",
+        "dir": "a directory",
+        "symlink": "a symbolic link, which is never followed",
+    }
+    return ContentError(
+        path, f"{path} is {what.get(kind, 'no plain file')}.", "Put a plain file in its place."
+    )
+
+
+def too_large(path: str) -> ContentError:
+    """The error for a file over the size cap."""
+    return ContentError(
+        path,
+        f"{path} is larger than {MAX_BYTES // 1024} KiB and is not read.",
+        "Move detail into files under references/.",
+    )

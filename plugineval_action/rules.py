@@ -1,0 +1,90 @@
+"""The catalogue of rules: one stable id each, and the page that explains it.
+
+Anti-patterns cost 5 % of the composite each; portability rules lower the harness_portability
+sub-score; content rules only tell.
+"""
+
+from __future__ import annotations
+
+from typing import Literal, NamedTuple
+
+from plugineval_action import PROJECT_URL
+from plugineval_action.results import Level
+
+Family = Literal["anti-pattern", "portability", "content"]
+
+
+class Rule(NamedTuple):
+    """What a flag or finding is called, how loud it is, and its remedy in one sentence."""
+
+    id: str
+    family: Family
+    level: Level
+    title: str
+    remedy: str
+
+    @property
+    def url(self) -> str:
+        """The rule's page."""
+        return f"{PROJECT_URL}/blob/main/docs/rules/{self.id}.md"
+
+
+_CATALOGUE = (
+    Rule("OVER_CONSTRAINED", "anti-pattern", "warning", "More than 15 MUST, NEVER or ALWAYS",
+         "Keep the rules whose breach does harm; say the rest in plain words, with the reason."),
+    Rule("EMPTY_DESCRIPTION", "anti-pattern", "error", "Description under 20 characters",
+         "Say in the description what the skill does and when to use it."),
+    Rule("MISSING_TRIGGER", "anti-pattern", "warning", "Description does not say when to use the skill",
+         'Add a clause such as "Use when …" to the description.'),
+    Rule("BLOATED_SKILL", "anti-pattern", "warning", "Over 800 lines and no references/",
+         "Move detail into files under references/ and link to them."),
+    Rule("ORPHAN_REFERENCE", "anti-pattern", "warning", "Link into references/ leads to nothing",
+         "Create the file, or correct or remove the link."),
+    Rule("DEAD_CROSS_REF", "anti-pattern", "warning", "Reference to a skill or agent that is not there",
+         "Correct the path, or remove the reference."),
+    Rule("SKILL_OVER_CODEX_CAP", "portability", "warning", "Over 8,192 bytes in one file",
+         "Move detail into files that the skill links to, so that less is loaded at once."),
+    Rule("CLAUDE_TOOL_REFS", "portability", "note", "Tool of one harness named as an instruction",
+         "Say what to do (read the file, run the command) instead of which tool does it."),
+    Rule("CLAUDE_TOOL_PROSE", "portability", "note", '"the … tool" of one harness named in prose',
+         "Say what to do instead of which tool does it."),
+    Rule("BYTE_ORDER_MARK", "content", "warning", "File starts with a byte order mark",
+         "Save the file as UTF-8 without BOM: some harnesses then see no front matter."),
+    Rule("UNDECODABLE_BYTES", "content", "warning", "File is not valid UTF-8",
+         "Save the file as UTF-8."),
+    Rule("NUL_BYTES", "content", "warning", "File holds NUL bytes", "Remove them; a text file has none."),
+    Rule("FRONTMATTER_MISSING", "content", "warning", "No front matter",
+         "Start the file with a line ---, then name and description, then a line ---."),
+    Rule("FRONTMATTER_NOT_FIRST", "content", "warning", "Front matter is not at the top of the file",
+         "Remove what stands before the first ---: harnesses do not see this front matter."),
+    Rule("FRONTMATTER_UNCLOSED", "content", "error", "Front matter is never closed",
+         "Add a line --- after the last field."),
+    Rule("INVALID_YAML", "content", "error", "Front matter is not valid YAML",
+         'Quote the value: one that holds ": " or starts with a special character needs quotes.'),
+    Rule("FRONTMATTER_NOT_MAPPING", "content", "error", "Front matter is not a list of fields",
+         "Write one field a line, such as name: my-skill."),
+    Rule("NON_STRING_FIELD", "content", "warning", "Field is not text",
+         "Quote the value, so that every YAML reader takes it as text."),
+    Rule("DUPLICATE_KEY", "content", "warning", "Field is given twice",
+         "Keep one of the two; the last one counts here, others may take the first."),
+    Rule("EXPECTED_DIRECTORY", "content", "warning", "A file stands where a folder belongs",
+         "Rename the file, or make it a folder."),
+    Rule("EXPECTED_FILE", "content", "warning", "A folder stands where a file belongs",
+         "Rename the folder; it is skipped."),
+    Rule("MISNAMED_SKILL_FILE", "content", "warning", "Skill file is not called SKILL.md",
+         "Rename it to SKILL.md, in capitals: under another name it is not found everywhere."),
+    Rule("BROKEN_MANIFEST_PATH", "content", "warning", "Manifest names a path that is not there",
+         "Correct the path: it starts with ./ and stays inside the plugin or marketplace."),
+    Rule("BINARY_REFERENCE", "content", "note", "File in references/ is not text",
+         "Save it as UTF-8, or move pictures and data to assets/."),
+    Rule("SYMLINK_REFUSED", "content", "warning", "Symbolic link is not followed",
+         "Put the file itself there: links may lead out of the repository."),
+    Rule("INVALID_JSON", "content", "error", "Manifest is not valid JSON",
+         "Correct the JSON; until then the plugin is scored by what lies in its folders."),
+    Rule("WRONG_TYPE", "content", "warning", "Manifest field has the wrong type",
+         "Give it the type its documentation asks for; it is ignored until then."),
+    Rule("TOO_INTRICATE", "content", "warning", "Markdown is too intricate to measure whole",
+         "Split the file at the line that is named, or before."),
+)  # fmt: skip
+
+RULES: dict[str, Rule] = {rule.id: rule for rule in _CATALOGUE}
