@@ -1,0 +1,1 @@
+"""Each layer turns content into one LayerResult."""

@@ -1,0 +1,135 @@
+"""Facts of the default ruleset: what the methodology means, measured with a Markdown parser.
+
+Same facts, same formulas as the reference; what differs is that code is not prose, links are
+links, and a target is looked up where a reader would look.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+
+from plugineval_action.content.frontmatter import FrontMatter, is_false, split_lines
+from plugineval_action.content.markdown import Heading, Outline, outline
+from plugineval_action.content.skill import SkillSource
+from plugineval_action.content.text import BOM, Spot, Tally, tally
+from plugineval_action.layers.static import phrases, words
+from plugineval_action.layers.static.facts import Facts, NameRank
+from plugineval_action.layers.static.links import find_references
+from plugineval_action.layers.static.reference import trigger_needed
+from plugineval_action.layers.static.tools import tool_prose, tool_refs
+
+_ORCHESTRATOR = words.Words(
+    r"\b(?:orchestrat|dispatch|coordinat(?!es\b|es?\s+(?:system|plane|space)))\w*"
+    # "coordinates" is the verb only before what it directs, and never after a determiner.
+    r"|(?<!\bthe )(?<!\bx )(?<!\by )(?<!\bof )\bcoordinates"
+    r"(?=\s+(?:the|a|an|all|multiple|several|between|with|across)\b)",
+    *("orchestrat", "coordinat", "dispatch"),
+)
+_LETTER = re.compile(r"[^\W\d_]")
+
+
+def extract(skill: SkillSource) -> tuple[Facts, FrontMatter]:
+    """Measure a skill; the front matter comes along for the findings it holds."""
+    content = skill.text.content.removeprefix(BOM)
+    front = split_lines(content)
+    body = outline(front.body, front.body_line)
+    head = content[: len(content) - len(front.body)]
+    prose = head + body.prose
+    lower = prose.lower()
+    description = front.text("description").strip()
+    told = "\n".join(filter(None, (description, front.text("when_to_use").strip())))
+    links = find_references(skill, body)
+    text_lines, repeated = _repetition(body)
+    return Facts(
+        path=skill.text.path,
+        name=front.text("name") or skill.directory_name,
+        name_rank=_name_rank(front, skill.directory_name),
+        name_line=front.line("name"),
+        readable=front.readable,
+        description=description,
+        description_line=front.line("description"),
+        trigger=_trigger(front, description, told),
+        trigger_needed=bool(description) and trigger_needed(front),
+        pushiness=phrases.pushiness(told),
+        line_count=_line_count(content),
+        byte_count=skill.text.size,
+        headings=tally([heading.line for heading in body.headings if heading.level in (2, 3)]),
+        code_blocks=tally([block.line for block in body.code_blocks]),
+        languages=tuple(sorted({block.language for block in body.code_blocks if block.language})),
+        examples=_heading(body.headings, phrases.is_example_heading),
+        troubleshooting=_heading(body.headings, phrases.is_troubleshooting_heading),
+        table=Spot(body.tables[0][0], "table") if body.tables else None,
+        decision=words.DECISION.first(content.lower()),
+        directives=words.DIRECTIVE.tally(prose),
+        text_lines=text_lines,
+        repeated=repeated,
+        format_spec=words.format_spec(lower),
+        output_word=words.OUTPUT.first(lower),
+        input_word=words.INPUT.first(lower),
+        orchestrator=_ORCHESTRATOR.first(lower),
+        has_references=skill.references is not None,
+        reference_files=len(skill.references or ()),
+        asset_files=len(skill.assets or ()),
+        discloses=links.discloses,
+        cross_references=links.live,
+        related=words.RELATED.first(lower),
+        orphans=links.orphans,
+        dead_references=links.dead,
+        tool_refs=tool_refs(content, any_case=False),
+        stopped_at=body.stopped_at,
+        tool_prose=tool_prose(content),
+    ), front
+
+
+def _name_rank(front: FrontMatter, directory_name: str) -> NameRank:
+    field = front.fields.get("name")
+    unread = any(problem.rule == "INVALID_YAML" for problem in front.problems)
+    if unread or is_false(field):
+        return "empty"
+    return "best" if field and field.text == directory_name else "plain"
+
+
+def _line_count(content: str) -> int:
+    return content.count("\n") + (not content.endswith("\n")) if content else 0
+
+
+def _trigger(front: FrontMatter, description: str, told: str) -> Spot | None:
+    found = phrases.find_trigger(told)
+    if found is None:
+        return None
+    field = "description" if found.start() < len(description) else "when_to_use"
+    return Spot(front.line(field), found.group().strip())
+
+
+def _heading(headings: tuple[Heading, ...], holds: Callable[[str], bool]) -> Spot | None:
+    below_title = [heading for heading in headings if heading.level >= 2]
+    # All at once first: most texts have no such heading, and each question costs the same.
+    if not holds("\n".join(heading.text for heading in below_title)):
+        return None
+    found = (heading for heading in below_title if holds(heading.text))
+    return next((Spot(heading.line, heading.text) for heading in found), None)
+
+
+def _repetition(body: Outline) -> tuple[int, Tally]:
+    """How many lines of prose there are, and which of them were there before."""
+    lines = body.text.split("\n")
+    for first, last in body.tables:
+        lines[first - body.first_line : last - body.first_line + 1] = [""] * (last - first + 1)
+    texts = [text for line in lines if (text := line.strip()) and _says_something(text)]
+    if len(set(texts)) == len(texts):
+        return len(texts), Tally(0)
+    first_seen: dict[str, int] = {}
+    repeated = [
+        number
+        for number, line in enumerate(lines, start=body.first_line)
+        if (text := line.strip())
+        and _says_something(text)
+        and first_seen.setdefault(text, number) != number
+    ]
+    return len(texts), tally(repeated)
+
+
+def _says_something(text: str) -> bool:
+    """Not a rule, an underline or a list marker alone: those are short or start with a mark."""
+    return (len(text) > 4 and text[0] not in "-=*_|>+#") or _LETTER.search(text) is not None

@@ -1,0 +1,1 @@
+"""From measurements to a number: dimensions, blend, composite, bands, deltas. Pure functions."""

@@ -1,0 +1,124 @@
+"""What would raise a score, and by how many points of the composite.
+
+Each possible fix is tried on the formulas: the sub-scores it would lift, the flags it would
+remove. A fix inside a plugin is worth what it moves the plugin's composite.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from math import fsum
+from typing import Final, NamedTuple
+
+from plugineval_action.layers.static.antipatterns import penalty
+from plugineval_action.layers.static.layer import WEIGHTS
+from plugineval_action.results import AntiPattern, Improvement, LayerResult, Part, Result
+from plugineval_action.rules import RULES
+from plugineval_action.scoring.dimensions import DIMENSIONS
+from plugineval_action.scoring.remedies import REMEDIES
+
+_WORTH_SAYING = 0.05
+"""Points under which a gain would be shown as 0.0."""
+
+_PART_OF_FLAG: Final = {
+    "EMPTY_DESCRIPTION": ("frontmatter_quality", "description length"),
+    "MISSING_TRIGGER": ("frontmatter_quality", "trigger phrase"),
+    "OVER_CONSTRAINED": ("token_efficiency", "directives"),
+    "BLOATED_SKILL": ("progressive_disclosure", "length"),
+}
+"""Fixing the flag also earns the part: one defect is one piece of advice."""
+
+
+class _Fix(NamedTuple):
+    """A change that lifts sub-scores by `lifts` and takes `flags` anti-patterns away."""
+
+    title: str
+    remedy: str
+    path: str
+    line: int
+    rule: str | None
+    lifts: Mapping[str, float]
+    flags: int
+
+
+def improvements(result: Result) -> tuple[Improvement, ...]:
+    """Everything that would raise the composite, the most points first; () if there is none."""
+    if result.composite is None:
+        return ()
+    owners = result.members if result.kind == "plugin" else (result,)
+    found = [
+        Improvement(points, fix.title, fix.remedy, fix.path, fix.line, fix.rule)
+        for owner in owners
+        if owner.layers
+        for fix in _fixes(owner)
+        if (points := _gain(result, owner, fix)) >= _WORTH_SAYING
+    ]
+    return tuple(sorted(found, key=lambda gain: (-gain.points, gain.path, gain.line, gain.title)))
+
+
+def _fixes(owner: Result) -> Iterator[_Fix]:
+    layer = owner.layers[0]
+    path = owner.path if owner.kind == "agent" else f"{owner.path}/SKILL.md".lstrip("/")
+    covered = set()
+    for flag in dict.fromkeys(found.flag for found in layer.anti_patterns):
+        covered.add(_PART_OF_FLAG.get(flag))
+        yield _flag_fix(layer, [found for found in layer.anti_patterns if found.flag == flag])
+    for sub in layer.sub_scores:
+        for part in sub.parts:
+            if part.best > part.points and (sub.name, part.name) in REMEDIES.keys() - covered:
+                yield _part_fix(sub.name, part, path)
+
+
+def _flag_fix(layer: LayerResult, same: list[AntiPattern]) -> _Fix:
+    first = same[0]
+    name, part_name = _PART_OF_FLAG.get(first.flag, ("", ""))
+    parts = [
+        part
+        for sub in layer.sub_scores
+        for part in sub.parts
+        if (sub.name, part.name) == (name, part_name)
+    ]
+    lifts = {name: parts[0].best - parts[0].points} if parts else {}
+    title = RULES[first.flag].title + (f" ({len(same)} times)" if len(same) > 1 else "")
+    return _Fix(title, first.remedy, first.path, first.line, first.flag, lifts, len(same))
+
+
+def _part_fix(sub_score: str, part: Part, path: str) -> _Fix:
+    title = f"{part.name.capitalize()}: {part.found}"
+    line = part.lines[0] if part.lines else 1
+    lifts = {sub_score: part.best - part.points}
+    return _Fix(title, REMEDIES[sub_score, part.name], path, line, None, lifts, 0)
+
+
+def _gain(result: Result, owner: Result, fix: _Fix) -> float:
+    """Points of the result's composite; exact, as the formulas are linear up to their caps."""
+    layer = result.layers[0]
+    flags = len(layer.anti_patterns)
+    before, after = penalty(flags), penalty(flags - fix.flags)
+    if result.kind == "plugin":
+        count = sum(1 for member in result.members if member.layers)
+        mean = layer.score + (_layer_after(owner.layers[0], fix) - owner.layers[0].score) / count
+        return 100 * (mean * after - layer.score * before)
+    return 100 * (_weighted(layer, fix.lifts) * after - _weighted(layer, {}) * before)
+
+
+def _weighted(layer: LayerResult, lifts: Mapping[str, float]) -> float:
+    """The composite of a skill in [0, 1] before the penalty, with some sub-scores lifted."""
+    scores = _lifted(layer, lifts)
+    measured = [spec for spec in DIMENSIONS if spec.static_source in scores]
+    total = fsum(spec.weight for spec in measured)
+    return fsum(spec.weight / total * scores[str(spec.static_source)] for spec in measured)
+
+
+def _layer_after(layer: LayerResult, fix: _Fix) -> float:
+    """The layer score of a skill or agent once it is fixed."""
+    scores = _lifted(layer, fix.lifts)
+    if "agent" in scores:
+        return scores["agent"]
+    return penalty(len(layer.anti_patterns) - fix.flags) * fsum(
+        WEIGHTS[name] * score for name, score in scores.items()
+    )
+
+
+def _lifted(layer: LayerResult, lifts: Mapping[str, float]) -> dict[str, float]:
+    return {sub.name: min(1.0, sub.score + lifts.get(sub.name, 0.0)) for sub in layer.sub_scores}
