@@ -1,0 +1,1 @@
+"""Commands for people. No logic of their own: they read, call the floors below, and print."""

@@ -1,0 +1,86 @@
+"""The command line: find the command, run it, turn expected errors into one short paragraph.
+
+Exit codes: 0 done, 1 a gate failed, 2 wrong usage or an error.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from importlib import import_module
+from typing import Final, Protocol, cast
+
+from plugineval_action import __version__
+from plugineval_action.errors import PluginEvalError
+
+USAGE_ERROR: Final = 2
+
+COMMANDS: Final = {
+    "score": "score skills, plugins, marketplaces or folders that hold some",
+    "compare": "score two skills or plugins side by side",
+    "review": "show what a change made better or worse",
+    "report": "write a report over every plugin of a marketplace",
+    "explain": "explain a rule: why it is there and how to fix it",
+    "init": "index the skills of a folder as a corpus",
+}
+
+_OVERVIEW: Final = """\
+usage: plugin-eval COMMAND [OPTIONS]
+
+Scores agent skills, plugins and marketplaces, and reviews what a change did to them.
+
+commands:
+{commands}
+
+examples:
+  plugin-eval score path/to/skill
+  plugin-eval score . --each plugin --threshold 70
+  plugin-eval review --base main --worktree
+
+plugin-eval COMMAND --help says more about a command; --version shows the version.
+"""
+
+
+class Command(Protocol):
+    """What each module of a command offers."""
+
+    def parser(self) -> ArgumentParser:
+        """The options, with examples."""
+
+    def run(self, args: Namespace) -> int:
+        """Do it, and return the exit code. Raises PluginEvalError."""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run one command of the command line and return its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    if not words or words[0] in ("-h", "--help"):
+        sys.stdout.write(_overview())
+        return 0 if words else USAGE_ERROR
+    if words[0] == "--version":
+        sys.stdout.write(f"plugin-eval {__version__}\n")
+        return 0
+    if words[0] not in COMMANDS:
+        sys.stderr.write(f"plugin-eval: there is no command {words[0]!r}.\n\n{_overview()}")
+        return USAGE_ERROR
+    return _run(cast("Command", import_module(f"plugineval_action.cli.{words[0]}")), words[1:])
+
+
+def _run(command: Command, words: list[str]) -> int:
+    args = command.parser().parse_args(words)
+    try:
+        return command.run(args)
+    except PluginEvalError as error:
+        sys.stderr.write(f"plugin-eval: {error}\n")
+        return USAGE_ERROR
+    except BrokenPipeError:
+        # The reader of our output has gone, as `| head` does: nothing is left to say.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return 0
+
+
+def _overview() -> str:
+    commands = "\n".join(f"  {name:<8} {about}" for name, about in COMMANDS.items())
+    return _OVERVIEW.format(commands=commands)

@@ -1,0 +1,94 @@
+"""`plugin-eval review`: what a change made better or worse."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
+
+from plugineval_action.cli.common import add_ruleset, new_parser
+from plugineval_action.content.git import merge_base, resolve
+from plugineval_action.content.git_tree import GitTree
+from plugineval_action.content.repository import repository_root
+from plugineval_action.content.tree import DirectoryTree, normalise
+from plugineval_action.errors import UsageError
+from plugineval_action.results import Review
+from plugineval_action.review import Side, review_trees
+
+_SHORT = 10
+
+
+def parser() -> ArgumentParser:
+    """The options of `review`."""
+    options = new_parser(
+        "review",
+        "Show what a change made better or worse: every skill, agent and plugin it touched,\n"
+        "scored before and after. Before is where the change branched off from --base.",
+        "  plugin-eval review --base main\n"
+        "  plugin-eval review --base HEAD --worktree\n"
+        "  plugin-eval review --base v1.2 --head v1.3 plugins/my-plugin --output json",
+    )
+    options.add_argument(
+        "paths", nargs="*", metavar="PATH", help="only what lies at or below these paths"
+    )
+    options.add_argument(
+        "--base", required=True, metavar="REV", help="the revision to compare with"
+    )
+    head = options.add_mutually_exclusive_group()
+    head.add_argument(
+        "--head",
+        default="HEAD",
+        metavar="REV",
+        help="the revision to review (default: %(default)s)",
+    )
+    head.add_argument(
+        "--worktree", action="store_true", help="review the files as they are, committed or not"
+    )
+    add_ruleset(options)
+    options.add_argument(
+        "--output", choices=("markdown", "json"), default="markdown", help="(default: %(default)s)"
+    )
+    return options
+
+
+def run(args: Namespace) -> int:
+    """Score both sides and print the comment."""
+    repository = repository_root(Path.cwd())
+    if repository is None:
+        raise UsageError("This folder is in no git repository.", "Run the review inside one.")
+    review = _review(repository, args)
+    if args.output == "json":
+        from plugineval_action.render.review_json import render
+
+        sys.stdout.write(render(review))
+    else:
+        from plugineval_action.render.comment import render_comment
+
+        sys.stdout.write(render_comment(review))
+    return 0
+
+
+def _review(repository: Path, args: Namespace) -> Review:
+    head = "HEAD" if args.worktree else args.head
+    base = merge_base(repository, args.base, head) or resolve(repository, args.base)
+    paths = [_inside(repository, path) for path in args.paths]
+    with GitTree.open(repository, base) as before:
+        base_side = Side(before, before.identity[:_SHORT])
+        if args.worktree:
+            return review_trees(
+                base_side, Side(DirectoryTree(repository), "working tree"), paths, args.ruleset
+            )
+        with GitTree.open(repository, head) as after:
+            return review_trees(
+                base_side, Side(after, after.identity[:_SHORT]), paths, args.ruleset
+            )
+
+
+def _inside(repository: Path, path: str) -> str:
+    """A path of the command line as a path in the repository; it may exist on one side only."""
+    absolute = (Path.cwd() / path).resolve()
+    if not absolute.is_relative_to(repository.resolve()):
+        raise UsageError(
+            f"{path!r} lies outside the repository.", f"Name a path below {repository}."
+        )
+    return normalise(absolute.relative_to(repository.resolve()).as_posix()) or ""

@@ -1,0 +1,1 @@
+"""View models and writers. Nothing here knows git, GitHub or the clock."""

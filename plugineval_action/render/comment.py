@@ -1,0 +1,76 @@
+"""The comment on a change: the verdict, one table, what to fix first, detail folded away.
+
+It fits a byte budget. What does not fit is left out whole, the least needed first:
+
+1. the parts that moved inside a skill's detail, from the last skill upwards;
+2. the details of single skills, from the last one upwards;
+3. fixed anti-patterns, then new ones;
+4. the remedy in the sentence below the verdict;
+5. what was not scored and why (the verdict keeps the count);
+6. what to fix first;
+7. rows of the table, from the last one upwards.
+
+The verdict, the head of the table and the footer always stay, in under 2,000 bytes. Lists also have
+a length that nobody reads beyond. The comment says what is left out of it, in this order.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Final
+
+from plugineval_action.render.fit import Section, fit, left_out
+from plugineval_action.render.links import METHODOLOGY, NO_LINKS, Links
+from plugineval_action.render.review_view import ReviewView, review_view
+from plugineval_action.render.templates import environment
+from plugineval_action.results import Review
+
+MARKER: Final = "<!-- plugin-eval -->"
+"""First line of every comment, by which an earlier one is found again."""
+
+BUDGET: Final = 65_000
+"""GitHub refuses a comment of more than 65,536 characters."""
+
+OPEN_ROWS: Final = 12
+OPEN_LINES: Final = 8
+MOST_ROWS: Final = 200
+MOST_DETAILS: Final = 50
+MOST_FLAGS: Final = 50
+
+
+def render_comment(review: Review, budget: int = BUDGET, links: Links = NO_LINKS) -> str:
+    """The comment as Markdown, at most `budget` UTF-8 bytes if that is 2,000 or more."""
+    view = review_view(review, links)
+    sections = _sections(view)
+    template = environment().get_template("comment.md.j2")
+
+    def render(counts: Mapping[str, int]) -> str:
+        return template.render(
+            marker=MARKER,
+            view=view,
+            counts=counts,
+            open_rows=OPEN_ROWS,
+            open_lines=OPEN_LINES,
+            left_out=", ".join(left_out(sections, counts)),
+            methodology=METHODOLOGY,
+        )
+
+    return fit(render, sections, budget)
+
+
+def _sections(view: ReviewView) -> tuple[Section, ...]:
+    """In the order in which they are given up."""
+    return (
+        _section("parts", "moved parts by skill", len(view.details), MOST_DETAILS),
+        _section("details", "skills in detail", len(view.details), MOST_DETAILS),
+        _section("fixed", "fixed anti-patterns", len(view.fixed), MOST_FLAGS),
+        _section("introduced", "new anti-patterns", len(view.introduced), MOST_FLAGS),
+        _section("lead", "the first remedy", 1 if view.lead and view.lead.remedy else 0, 1),
+        _section("not_scored", "not scored", len(view.not_scored), MOST_FLAGS),
+        _section("fixes", "what to fix first", len(view.fixes), len(view.fixes)),
+        _section("rows", "rows of the table", len(view.rows), MOST_ROWS),
+    )
+
+
+def _section(key: str, name: str, items: int, most: int) -> Section:
+    return Section(key, name, items, min(items, most))

@@ -1,0 +1,53 @@
+"""Two results side by side, in Markdown."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plugineval_action.render.escape import markdown
+from plugineval_action.results import Composite, Dimension, Result
+from plugineval_action.scoring.bands import badge_name, shown
+
+SMALLEST = 0.05
+"""Points under which a difference would be shown as 0.0."""
+
+
+def render(a: Result, b: Result) -> str:
+    """A verdict and a table. Both results must have a composite, of one ruleset."""
+    if a.composite is None or b.composite is None or a.ruleset != b.ruleset:
+        raise ValueError("only two scores of one ruleset can be compared")
+    return "\n".join(_lines(a, a.composite, b, b.composite)) + "\n"
+
+
+def _lines(a: Result, left: Composite, b: Result, right: Composite) -> Iterator[str]:
+    names = markdown(a.name), markdown(b.name)
+    yield f"# {names[0]} and {names[1]}"
+    yield ""
+    yield _verdict(names, left.score - right.score)
+    yield ""
+    yield f"| | {names[0]} | {names[1]} | Difference |"
+    yield "| :-- | --: | --: | --: |"
+    scores = f"{shown(left.score)} | {shown(right.score)}"
+    yield f"| **Score** | {scores} | {right.score - left.score:+.1f} |"
+    yield f"| Badge | {badge_name(left.badge)} | {badge_name(right.badge)} | |"
+    for one, other in zip(left.dimensions, right.dimensions, strict=True):
+        yield _row(one, other)
+    flags = [len(result.layers[0].anti_patterns) for result in (a, b)]
+    yield f"| Anti-patterns | {flags[0]} | {flags[1]} | {flags[1] - flags[0]:+d} |"
+    yield ""
+    yield f"Ruleset `{a.ruleset}`, {left.confidence_label}: static layer only, no model was asked."
+
+
+def _verdict(names: tuple[str, str], difference: float) -> str:
+    if abs(difference) < SMALLEST:
+        return "**They score the same.**"
+    higher = names[0] if difference > 0 else names[1]
+    return f"**{higher} scores {abs(difference):.1f} points higher.**"
+
+
+def _row(one: Dimension, other: Dimension) -> str:
+    title = one.name.replace("_", " ").capitalize()
+    if one.score is None or other.score is None:
+        return f"| {title} | — | — | |"
+    left, right = 100 * one.score, 100 * other.score
+    return f"| {title} | {left:.1f} | {right:.1f} | {right - left:+.1f} |"

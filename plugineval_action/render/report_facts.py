@@ -1,0 +1,77 @@
+"""A scored marketplace, and what can be counted over it. Pure over results."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+from math import fsum
+from statistics import median
+from typing import Final, NamedTuple
+
+from plugineval_action.render.view import points_of
+from plugineval_action.results import Badge, Kind, MarketplaceReport, Result
+from plugineval_action.scoring.bands import BADGES
+
+BADGE_ORDER: Final[tuple[Badge, ...]] = (*(name for name, _ in BADGES), "no_badge")
+MOST_FIXES: Final = 10
+
+
+class Tally(NamedTuple):
+    """How many there are, how they score (0 to 100, None without any score), and their badges."""
+
+    number: int
+    scored: int
+    mean: float | None
+    median: float | None
+    badges: dict[Badge, int]
+
+
+class FlagCount(NamedTuple):
+    """How often an anti-pattern occurs, and in how many skills."""
+
+    flag: str
+    times: int
+    skills: int
+
+
+def ranked(results: Iterable[Result]) -> list[Result]:
+    """What is scored, best first; equal scores by name and path."""
+    scored = [result for result in results if points_of(result) is not None]
+    return sorted(scored, key=lambda one: (-(points_of(one) or 0.0), one.name, one.path))
+
+
+def members(report: MarketplaceReport, kind: Kind) -> list[Result]:
+    """Skills or agents of all plugins and outside of them; what two plugins share counts once."""
+    inside = (member for plugin in report.plugins for member in plugin.members)
+    found = {each.path: each for each in (*inside, *report.loose) if each.kind == kind}
+    return [found[path] for path in sorted(found)]
+
+
+def tally(results: Sequence[Result]) -> Tally:
+    """Count results and their badges, and average their scores."""
+    scores = [score for result in results if (score := points_of(result)) is not None]
+    badges = Counter(result.composite.badge for result in results if result.composite)
+    return Tally(
+        number=len(results),
+        scored=len(scores),
+        mean=fsum(scores) / len(scores) if scores else None,
+        median=median(scores) if scores else None,
+        badges={badge: badges[badge] for badge in BADGE_ORDER},
+    )
+
+
+def flag_counts(results: Iterable[Result]) -> list[FlagCount]:
+    """The anti-patterns that occur, the most frequent first."""
+    times: Counter[str] = Counter()
+    skills: Counter[str] = Counter()
+    for result in results:
+        flags = flags_of(result)
+        times.update(flags)
+        skills.update(set(flags))
+    order = sorted(times, key=lambda flag: (-times[flag], flag))
+    return [FlagCount(flag, times[flag], skills[flag]) for flag in order]
+
+
+def flags_of(result: Result) -> list[str]:
+    """The anti-patterns of a result by their ids, repeats included."""
+    return [found.flag for layer in result.layers for found in layer.anti_patterns]

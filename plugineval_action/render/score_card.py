@@ -1,0 +1,167 @@
+"""One result in full: the verdict, what to fix first, and why the score is what it is.
+
+Text in here is raw; each writer escapes it for its own format.
+"""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from plugineval_action.render.problems import Problem, place, problems, rule_url
+from plugineval_action.render.view import Row, ScoreRun, below_threshold, row, worst_first
+from plugineval_action.render.words import NOTHING, counted, signed, spaced
+from plugineval_action.results import Composite, Dimension, Improvement, Part, Result, SubScore
+from plugineval_action.scoring.advice import improvements
+from plugineval_action.scoring.bands import badge_name, next_badge, shown
+
+FIXES_SHOWN: Final = 5
+LINES_SHOWN: Final = 6
+
+
+class Fix(NamedTuple):
+    """Something to do; `points` (such as `+3.1`) is what it adds to the score."""
+
+    points: str
+    title: str
+    remedy: str
+    place: str
+    rule: str | None
+    url: str | None
+
+
+class DimensionRow(NamedTuple):
+    """A dimension, 0 to 100; `points` None and `score` "—" if nobody measured it."""
+
+    title: str
+    points: float | None
+    score: str
+    grade: str
+    weight: str
+
+
+class PartRow(NamedTuple):
+    """One addend of a sub-score, in points of its 100."""
+
+    name: str
+    points: str
+    found: str
+    lines: str
+
+
+class SubScoreRow(NamedTuple):
+    """A sub-score, 0 to 100, and the parts it is the sum of."""
+
+    title: str
+    score: str
+    parts: tuple[PartRow, ...]
+
+
+class Card(NamedTuple):
+    """One result in full. `verdict` and `penalty` are sentences, and so is `unscored`: why none."""
+
+    row: Row
+    verdict: tuple[str, ...]
+    penalty: str
+    unscored: str
+    fixes: tuple[Fix, ...]
+    more_fixes: int
+    dimensions: tuple[DimensionRow, ...]
+    anti_patterns: tuple[Problem, ...]
+    findings: tuple[Problem, ...]
+    sub_scores: tuple[SubScoreRow, ...]
+    members: tuple[Row, ...]
+
+
+def cards(run: ScoreRun) -> tuple[Card, ...]:
+    """The results to show in full, worst first: a lone one; all and their members if `verbose`."""
+    if len(run.results) > 1 and not run.verbose:
+        return ()
+    shown_in_full: list[Card] = []
+    for result in worst_first(run.results):
+        shown_in_full.append(card(result, run.threshold))
+        if run.verbose:
+            shown_in_full += [card(member) for member in worst_first(result.members)]
+    return tuple(shown_in_full)
+
+
+def card(result: Result, threshold: float | None = None) -> Card:
+    """Everything there is to show of one result."""
+    composite = result.composite
+    fixes = improvements(result)
+    found = problems(result)
+    return Card(
+        row=row(result, threshold),
+        verdict=_verdict(result, composite, threshold) if composite else (),
+        penalty=_penalty(composite, found) if composite else "",
+        unscored=result.unscored or "",
+        fixes=tuple(map(_fix, fixes[:FIXES_SHOWN])),
+        more_fixes=max(0, len(fixes) - FIXES_SHOWN),
+        dimensions=tuple(map(_dimension, composite.dimensions)) if composite else (),
+        anti_patterns=tuple(problem for problem in found if problem.costs),
+        findings=tuple(problem for problem in found if not problem.costs),
+        sub_scores=tuple(_sub_score(sub) for layer in result.layers for sub in layer.sub_scores),
+        members=tuple(map(row, worst_first(result.members))),
+    )
+
+
+def _verdict(result: Result, composite: Composite, threshold: float | None) -> tuple[str, ...]:
+    sentences = []
+    following = next_badge(composite.score)
+    if following:
+        name, missing = following
+        # From the number that is shown, so that the two add up to the badge's line.
+        points = composite.score + missing - float(shown(composite.score))
+        sentences.append(f"{points:.1f} points to {badge_name(name)}.")
+    if threshold is not None:
+        meets = "Below" if below_threshold(result, threshold) else "Meets"
+        sentences.append(f"{meets} the threshold of {threshold:g}.")
+    return tuple(sentences)
+
+
+def _penalty(composite: Composite, found: tuple[Problem, ...]) -> str:
+    flags = sum(problem.costs for problem in found)
+    cost = round(100 * (1 - composite.anti_pattern_penalty))
+    return f"{counted(flags, 'anti-pattern')} took {cost} % off." if flags else ""
+
+
+def _fix(improvement: Improvement) -> Fix:
+    return Fix(
+        points=signed(improvement.points),
+        title=improvement.title,
+        remedy=improvement.remedy,
+        place=place(improvement.path, improvement.line),
+        rule=improvement.rule,
+        url=rule_url(improvement.rule),
+    )
+
+
+def _dimension(dimension: Dimension) -> DimensionRow:
+    points = None if dimension.score is None else 100 * dimension.score
+    return DimensionRow(
+        title=spaced(dimension.name).capitalize(),
+        points=points,
+        score=NOTHING if points is None else shown(points),
+        grade=dimension.grade,
+        weight=f"{100 * dimension.weight:.0f} %",
+    )
+
+
+def _sub_score(sub: SubScore) -> SubScoreRow:
+    parts = tuple(map(_part, sub.parts))
+    return SubScoreRow(spaced(sub.name).capitalize(), shown(100 * sub.score), parts)
+
+
+def _part(part: Part) -> PartRow:
+    got, best = _short(part.points), _short(part.best)
+    more = ", …" if len(part.lines) > LINES_SHOWN else ""
+    return PartRow(
+        name=part.name,
+        points=got if part.best == 0 else f"{got} of {best}",
+        found=part.found,
+        lines=", ".join(map(str, part.lines[:LINES_SHOWN])) + more,
+    )
+
+
+def _short(share: float) -> str:
+    """`0.125` as `12.5`, `0.1` as `10`, with a real minus sign."""
+    return f"{round(100 * share, 1) + 0:g}".replace("-", "−")

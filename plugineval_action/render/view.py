@@ -1,0 +1,163 @@
+"""What the writers of `score` share: the run, its results as rows, and the rows as a summary.
+
+Text in here is raw; each writer escapes it for its own format.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable
+from typing import Final, NamedTuple
+
+from plugineval_action.render.escape import shorten
+from plugineval_action.render.problems import problems, rule_url
+from plugineval_action.render.words import NOTHING, counted
+from plugineval_action.results import Badge, Failure, Kind, Result
+from plugineval_action.rules import RULES
+from plugineval_action.scoring.bands import BADGES, badge_name, shown
+
+RULES_SHOWN: Final = 10
+NAME_LIMIT: Final = 60
+
+
+class ScoreRun(NamedTuple):
+    """Everything one `score` produced, and how it was asked for.
+
+    `ruleset` names its version too (`plugineval/1`), `timestamp` is ISO 8601, `notes` sentences.
+    """
+
+    results: tuple[Result, ...]
+    failures: tuple[Failure, ...]
+    depth_asked: str
+    depth_run: str
+    ruleset: str
+    threshold: float | None
+    timestamp: str
+    concurrency: int
+    verbose: bool
+    output_format: str
+    duration_ms: float | None
+    notes: tuple[str, ...]
+
+
+class Row(NamedTuple):
+    """One result in a table; `points` (0 to 100) is None and `badge` "—" where there is none."""
+
+    kind: Kind
+    name: str
+    path: str
+    points: float | None
+    score: str
+    badge: str
+    flags: int
+    below: bool
+
+
+class RuleCount(NamedTuple):
+    """How often a rule was broken, and in how many results."""
+
+    rule: str
+    title: str
+    url: str | None
+    costs: bool
+    times: int
+    results: int
+
+
+class Summary(NamedTuple):
+    """Several results at a glance, worst first; `badges` counts each badge that occurs."""
+
+    what: str
+    rows: tuple[Row, ...]
+    badges: tuple[tuple[str, int], ...]
+    unscored: int
+    below: int
+    rules: tuple[RuleCount, ...]
+
+
+def points_of(result: Result) -> float | None:
+    """The composite, or an agent's score, from 0 to 100; None if there is neither."""
+    if result.composite is not None:
+        return result.composite.score
+    return None if result.agent_score is None else 100 * result.agent_score
+
+
+def below_threshold(result: Result, threshold: float | None) -> bool:
+    """Whether a composite misses the threshold, at the precision that badges are compared at."""
+    composite = result.composite
+    return threshold is not None and composite is not None and round(composite.score, 9) < threshold
+
+
+def worst_first(results: Iterable[Result]) -> list[Result]:
+    """By score, then path; what is not scored comes last."""
+
+    def order(result: Result) -> tuple[bool, float, str]:
+        points = points_of(result)
+        return points is None, points or 0.0, result.path
+
+    return sorted(results, key=order)
+
+
+def row(result: Result, threshold: float | None = None) -> Row:
+    """A result as a line of a table."""
+    points = points_of(result)
+    badge = result.composite.badge if result.composite else None
+    return Row(
+        kind=result.kind,
+        name=shorten(result.name or result.path or result.kind, NAME_LIMIT),
+        path=result.path or ".",
+        points=points,
+        score=NOTHING if points is None else shown(points),
+        badge=badge_name(badge) if badge else NOTHING,
+        flags=sum(len(layer.anti_patterns) for layer in result.layers),
+        below=below_threshold(result, threshold),
+    )
+
+
+def summary(run: ScoreRun) -> Summary:
+    """All results of a run at a glance."""
+    rows = tuple(row(result, run.threshold) for result in worst_first(run.results))
+    return Summary(
+        what=_what(rows),
+        rows=rows,
+        badges=_badges(run.results),
+        unscored=sum(each.points is None for each in rows),
+        below=sum(each.below for each in rows),
+        rules=_most_frequent(run.results),
+    )
+
+
+def method(run: ScoreRun) -> str:
+    """What stands behind the numbers: confidence label, depth, ruleset and its version."""
+    labels = sorted({each.composite.confidence_label for each in run.results if each.composite})
+    depth = f"{', '.join(labels)} at depth" if labels else "Depth"
+    return f"{depth} {run.depth_run}, ruleset {run.ruleset}"
+
+
+def _what(rows: tuple[Row, ...]) -> str:
+    kinds = {each.kind for each in rows}
+    return counted(len(rows), kinds.pop() if len(kinds) == 1 else "result")
+
+
+def _badges(results: Iterable[Result]) -> tuple[tuple[str, int], ...]:
+    counts = Counter(result.composite.badge for result in results if result.composite)
+    order: tuple[Badge, ...] = (*(name for name, _ in BADGES), "no_badge")
+    return tuple((badge_name(name), counts[name]) for name in order if counts[name])
+
+
+def _most_frequent(results: Iterable[Result]) -> tuple[RuleCount, ...]:
+    times: Counter[tuple[str, bool]] = Counter()
+    spread: Counter[tuple[str, bool]] = Counter()
+    for result in results:
+        found = [(problem.rule, problem.costs) for problem in problems(result)]
+        times.update(found)
+        spread.update(set(found))
+    ranked = sorted(times, key=lambda key: (-times[key], key))[:RULES_SHOWN]
+    return tuple(
+        RuleCount(key[0], _title(key[0]), rule_url(key[0]), key[1], times[key], spread[key])
+        for key in ranked
+    )
+
+
+def _title(rule: str) -> str:
+    return RULES[rule].title if rule in RULES else ""
