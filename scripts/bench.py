@@ -1,0 +1,141 @@
+"""Time the static layer and print a table; nothing is asserted, since machines differ.
+
+Usage: python scripts/bench.py [FOLDER]. FOLDER holds the skills to score; without one, the
+corpus that PLUGINEVAL_CORPUS names, else the example marketplace.
+"""
+
+from __future__ import annotations
+
+import os
+import platform
+import shutil
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from collections.abc import Callable, Iterator
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import get_args
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
+
+from hostile import hostile_bodies, hostile_front_matters  # noqa: E402
+from memory_tree import MemoryTree  # noqa: E402
+from plugineval_action.content.discovery import discover  # noqa: E402
+from plugineval_action.content.tree import DirectoryTree  # noqa: E402
+from plugineval_action.evaluate import score_skill  # noqa: E402
+from plugineval_action.rulesets import Ruleset  # noqa: E402
+
+RUNS = 5
+MANY = 5_000
+HOSTILE_SIZE = 1_000_000
+
+
+def main() -> None:
+    """Print the whole table."""
+    folder = Path(sys.argv[1] if len(sys.argv) > 1 else _default_folder())
+    rulesets = get_args(Ruleset)
+    print(
+        f"{datetime.now(UTC).date()}, Python {platform.python_version()}, {os.cpu_count()} cores\n"
+    )
+    print("| What | " + " | ".join(rulesets) + " |\n| --- |" + " --: |" * len(rulesets))
+    tree = DirectoryTree(folder)
+    skills = discover(tree).skills
+    _row(
+        f"ms per skill, warm, one core ({len(skills)} skills)",
+        [
+            f"{_warm(tree, [(unit.path, unit.plugin) for unit in skills], ruleset):.2f}"
+            for ruleset in rulesets
+        ],
+    )
+    one = str(folder / skills[0].path)
+    _row(
+        "s for `score` of one skill, whole process",
+        [f"{_command(one, ruleset)[0]:.2f}" for ruleset in rulesets],
+    )
+    with tempfile.TemporaryDirectory() as scratch:
+        many = _copies(folder, [unit.path for unit in skills], Path(scratch))
+        for processes in (1, 2):
+            timed = [
+                _command(many, ruleset, "--concurrency", str(processes)) for ruleset in rulesets
+            ]
+            _row(
+                f"s for {MANY:,} skills, {processes} process(es)",
+                [f"{seconds:.1f}" for seconds, _ in timed],
+            )
+            _row(
+                f"MB for {MANY:,} skills, largest of {processes} process(es)",
+                [f"{mb:.0f}" for _, mb in timed],
+            )
+    slowest = [max(_hostile(ruleset)) for ruleset in rulesets]
+    _row("ms for the slowest hostile 1 MB file", [f"{ms:.0f} ({name})" for ms, name in slowest])
+
+
+def _default_folder() -> str:
+    corpus = os.environ.get("PLUGINEVAL_CORPUS")
+    return f"{corpus}/marketplaces" if corpus else str(ROOT / "examples" / "marketplace")
+
+
+def _row(what: str, figures: list[str]) -> None:
+    print(f"| {what} | " + " | ".join(figures) + " |", flush=True)
+
+
+def _warm(tree: DirectoryTree, skills: list[tuple[str, str | None]], ruleset: Ruleset) -> float:
+    """Median milliseconds a skill, files read from the page cache."""
+
+    def once() -> None:
+        for path, plugin in skills:
+            score_skill(tree, path, plugin=plugin, ruleset=ruleset)
+
+    once()
+    return statistics.median(_seconds(once) for _ in range(RUNS)) * 1000 / len(skills)
+
+
+def _seconds(work: Callable[[], object]) -> float:
+    started = time.perf_counter()
+    work()
+    return time.perf_counter() - started
+
+
+def _command(path: str, ruleset: Ruleset, *more: str) -> tuple[float, float]:
+    """Median wall seconds of the command, and the peak memory of its largest process in MB."""
+    command = [sys.executable, "-I", "-m", "plugineval_action", "score", path]
+    command += ["--depth", "quick", "--output", "markdown", "--ruleset", ruleset, *more]
+    peaks = []
+
+    def once() -> None:
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+            _, status, usage = os.wait4(process.pid, 0)
+            process.returncode = os.waitstatus_to_exitcode(status)
+        if process.returncode:
+            sys.exit(f"bench: {command} failed")
+        peaks.append(usage.ru_maxrss / 1024)
+
+    seconds = statistics.median(_seconds(once) for _ in range(1 if more else RUNS))
+    return seconds, max(peaks)
+
+
+def _copies(folder: Path, skills: list[str], scratch: Path) -> str:
+    """MANY skills: the given ones, over and over, each with all its files."""
+    for number in range(MANY):
+        source = folder / skills[number % len(skills)]
+        shutil.copytree(source, scratch / "skills" / f"{number}-{source.name}", symlinks=True)
+    return str(scratch)
+
+
+def _hostile(ruleset: Ruleset) -> Iterator[tuple[float, str]]:
+    front = "---\nname: s\ndescription: Use when it is slow.\n---\n"
+    texts = {name: front + body for name, body in hostile_bodies(HOSTILE_SIZE).items()}
+    texts |= {name: f"---\n{body}---\n" for name, body in hostile_front_matters(99_000).items()}
+    for name, text in texts.items():
+        skill = text.encode()[:HOSTILE_SIZE]
+        tree = MemoryTree({"p/.claude-plugin/plugin.json": "{}", "p/skills/s/SKILL.md": skill})
+        ms = 1000 * _seconds(lambda: score_skill(tree, "p/skills/s", plugin="p", ruleset=ruleset))  # noqa: B023
+        yield ms, name
+
+
+if __name__ == "__main__":
+    main()
