@@ -86,10 +86,12 @@ CASES: dict[str, tuple[str, Skill, Skill]] = {
         SKILL,
         SKILL._replace(description="Reads the bills of a house. Use when reading a bill."),
     ),
-    "long enough": (
-        "Long enough to tell",
-        SKILL._replace(description="Reads a bill. Use when a bill is there."),
-        SKILL._replace(description="Reads a bill. Use when a bill is there!?"),
+    "length and long enough": (
+        "Description length",
+        SKILL._replace(description="Use when a bill is there. A bill."),
+        SKILL._replace(
+            description="Reads a bill. Use when a bill is there. " + "A bill is a bill. " * 4
+        ),
     ),
     "output format": (
         "Output format",
@@ -192,11 +194,9 @@ def test_following_the_advice_gains_exactly_its_points(case: str) -> None:
 def test_an_empty_description_gains_by_its_flag_its_length_and_being_long_enough() -> None:
     worse = SKILL._replace(description="Use when it is.").score()
     better = SKILL._replace(description=LONG).score()
-    advised = [_advice(worse, "Description under 20"), _advice(worse, "Long enough")]
-    first, second = (one.points for one in advised)
     gained = composite(better) - composite(worse)
 
-    assert first + second / 0.95 == pytest.approx(gained, abs=1e-6)
+    assert _advice(worse, "Description under 20").points == pytest.approx(gained, abs=1e-6)
 
 
 def _plugin(skill: Skill, agent: str) -> Result:
@@ -307,7 +307,9 @@ def test_every_part_that_moves_the_composite_has_a_remedy() -> None:
         if sub.name in counting and part.name != "base"
     }
 
-    assert parts == set(REMEDIES)
+    comes_along = {("frontmatter_quality", "long enough to tell")}
+
+    assert parts == set(REMEDIES) | comes_along
 
 
 def test_nothing_scored_has_no_advice() -> None:

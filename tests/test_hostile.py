@@ -81,9 +81,10 @@ def test_a_broken_file_is_scored_with_a_finding(
 
 PIECES = [
     "---\n", "name: s\n", "description: ", "Use when ", "when_to_use: x\n", "- a\n", "\n", "\n\n",
-    "\t", "\r", "\0", "é", "説", "🦊", "# a\n", "```py\n", "~~~\n", "    ", "> ", "`x` ", "`", "[a](",
-    "|a|b|c|\n", "|-|-|-|\n", "references/", "../", "skills/", "agents/", "x.md", ") ", "%2e", "#",
-    "?", "own:", "~/", "<a href='", "'> ", "<!-- ", " -->", "MUST ", "the `Read` tool ", "see also ",
+    "\t", "\r", "\0", "é", "説", "🦊", "# a\n", "```py\n", "~~~\n", "    ", "> ", "`x` ", "`",
+    "[a](", "|a|b|c|\n", "|-|-|-|\n", "references/", "../", "skills/", "agents/", "x.md", ") ",
+    "%2e", "#", "?", "own:", "~/", "<a href='", "'> ", "<!-- ", " -->", "MUST ", "the `Read` tool ",
+    "see also ",
 ]  # fmt: skip
 
 

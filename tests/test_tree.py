@@ -12,10 +12,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from git_repository import Repository
+from github_server import GitHubServer
 from memory_tree import MemoryTree
 from plugineval_action.content.git_tree import GitTree
 from plugineval_action.content.tree import MAX_BYTES, DirectoryTree, Tree, join, normalise
 from plugineval_action.errors import ContentError
+from plugineval_action.gh.api import connect
+from plugineval_action.gh.retry import Deadline
 
 MakeTree = Callable[[Mapping[str, bytes]], Tree]
 
@@ -29,16 +32,15 @@ HOSTILE_NAMES = (
     "🦊 fox.md",
     "e\u0301.md",
     "\x1b[31mred.md",
-    os.fsdecode(b"not\xffutf8\xc3.md"),
     "\ue000private.md",
     " leading and trailing ",
     "...",
 )
 
 
-@pytest.fixture(params=["directory", "git"])
+@pytest.fixture(params=["directory", "git", "github"])
 def make_tree(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MakeTree]:
-    """Build a tree from paths and bytes, once on disk and once in git."""
+    """Build a tree from paths and bytes: on disk, in git, and on GitHub."""
     root = tmp_path / "content"
     root.mkdir()
 
@@ -48,8 +50,18 @@ def make_tree(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[MakeTr
             (root / path).write_bytes(content)
         if request.param == "directory":
             return DirectoryTree(root)
-        Repository(root).commit()
-        return opened.enter_context(GitTree.open(root, "HEAD"))
+        commit = Repository(root).commit()
+        if request.param == "git":
+            return opened.enter_context(GitTree.open(root, commit))
+        server = opened.enter_context(GitHubServer())
+        server.repository("octo-org/content").import_git(root)
+        return connect(
+            token=server.read_token,
+            repository="octo-org/content",
+            api_url=server.url,
+            graphql_url=server.graphql_url,
+            deadline=Deadline(),
+        ).tree(commit)
 
     with ExitStack() as opened:
         yield make
@@ -113,11 +125,10 @@ def test_path_that_is_not_normalised_leads_to_nothing(make_tree: MakeTree, path:
 
 def test_listing_is_in_byte_order(make_tree: MakeTree) -> None:
     """Where git would sort the directory `a` after `a.b`, and text order U+E000 after an emoji."""
-    paths = ["a/x", "a.b", "B", "🦊", "\ue000", os.fsdecode(b"\xff")]
-    tree = make_tree(dict.fromkeys(paths, b""))
+    tree = make_tree(dict.fromkeys(["a/x", "a.b", "B", "🦊", "\ue000"], b""))
     found = [name for name in tree.listing("") if name != ".git"]
 
-    assert ["B", "a", "a.b", "\ue000", "🦊", os.fsdecode(b"\xff")] == found
+    assert ["B", "a", "a.b", "\ue000", "🦊"] == found
 
 
 @pytest.mark.parametrize("directory", ["nothing", "skills/a/SKILL.md", "skills/nothing/deeper"])
@@ -143,6 +154,16 @@ def test_hostile_names_are_names_like_others(make_tree: MakeTree) -> None:
 
     assert sorted(HOSTILE_NAMES) == sorted(tree.listing("skills"))
     assert {path: tree.read(path) for path in tree.files("skills")} == files
+
+
+@pytest.mark.parametrize("make_tree", ["directory", "git"], indirect=True)
+def test_name_that_is_not_utf8_is_a_name_like_others(make_tree: MakeTree) -> None:
+    """GitHub's API cannot say such names; it puts U+FFFD in place of the bytes."""
+    name = os.fsdecode(b"\xffnot utf8\xc3.md")
+    tree = make_tree({"skills/🦊": b"fox", f"skills/{name}": b"text"})
+
+    assert ["🦊", name] == list(tree.listing("skills"))
+    assert b"text" == tree.read(f"skills/{name}")
 
 
 def test_bytes_are_read_as_they_are(make_tree: MakeTree) -> None:

@@ -21,13 +21,17 @@ Event: TypeAlias = dict[str, Any]
 MAX_EVENTS = 100_000
 """Parse events that are looked at: 200 times the average skill, and a bound on hostile text."""
 
+_HEADING_CHARACTERS = 1_000
+"""How much of a heading is read: no one writes longer ones."""
+
 _BLANK = bytes(10 if byte == 10 else 32 for byte in range(256))
 _HTML_TARGET = re.compile(
     r"<(?:a|img)\s(?:[^<>]*?\s)?(?:href|src)\s*=\s*"
     r"(?:\"([^\"<>]*)\"|'([^'<>]*)'|([^\"'\s<>]+))",
     re.IGNORECASE,
 )
-_MARKUP = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)|[`*]")
+_MARKUP = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)|[`*]|__")
+_CLOSING_MARKS = re.compile(r"(?:^|[ \t])#+[ \t]*\Z")
 _LEVEL = {"H1": 1, "H2": 2, "H3": 3, "H4": 4, "H5": 5, "H6": 6}
 
 
@@ -187,14 +191,14 @@ def _without_comments(html: str) -> str:
 
 def _heading_text(source: str) -> str:
     """The plain text of a heading, from its source with all marks."""
-    text = source.strip()
+    text = source[:_HEADING_CHARACTERS].strip()
     if "\n" in text:
         lines = text.split("\n")
         if not lines[-1].strip("=- \t"):
             lines.pop()
         text = " ".join(line.strip() for line in lines)
-    text = text.strip("# \t")
-    return _MARKUP.sub(r"\1", text) if "`" in text or "*" in text or "[" in text else text
+    text = _CLOSING_MARKS.sub("", text.lstrip("#")).strip()
+    return _MARKUP.sub(r"\1", text) if any(mark in text for mark in "`*[_") else text
 
 
 def _blanked(data: bytes, spans: list[tuple[int, int]]) -> bytes:

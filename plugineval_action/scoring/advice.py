@@ -29,6 +29,12 @@ _PART_OF_FLAG: Final = {
 """Fixing the flag also earns the part: one defect is one piece of advice."""
 
 
+_COMES_ALONG: Final = {
+    ("frontmatter_quality", "description length"): ("frontmatter_quality", "long enough to tell")
+}
+"""A description of 100 characters is also one of 40."""
+
+
 class _Fix(NamedTuple):
     """A change that lifts sub-scores by `lifts` and takes `flags` anti-patterns away."""
 
@@ -66,28 +72,33 @@ def _fixes(owner: Result) -> Iterator[_Fix]:
     for sub in layer.sub_scores:
         for part in sub.parts:
             if part.best > part.points and (sub.name, part.name) in REMEDIES.keys() - covered:
-                yield _part_fix(sub.name, part, path)
+                yield _part_fix(layer, sub.name, part, path)
 
 
 def _flag_fix(layer: LayerResult, same: list[AntiPattern]) -> _Fix:
     first = same[0]
-    name, part_name = _PART_OF_FLAG.get(first.flag, ("", ""))
-    parts = [
-        part
-        for sub in layer.sub_scores
-        for part in sub.parts
-        if (sub.name, part.name) == (name, part_name)
-    ]
-    lifts = {name: parts[0].best - parts[0].points} if parts else {}
+    lifts = _lifts(layer, _PART_OF_FLAG[first.flag]) if first.flag in _PART_OF_FLAG else {}
     title = RULES[first.flag].title + (f" ({len(same)} times)" if len(same) > 1 else "")
     return _Fix(title, first.remedy, first.path, first.line, first.flag, lifts, len(same))
 
 
-def _part_fix(sub_score: str, part: Part, path: str) -> _Fix:
+def _part_fix(layer: LayerResult, sub_score: str, part: Part, path: str) -> _Fix:
     title = f"{part.name.capitalize()}: {part.found}"
     line = part.lines[0] if part.lines else 1
-    lifts = {sub_score: part.best - part.points}
-    return _Fix(title, REMEDIES[sub_score, part.name], path, line, None, lifts, 0)
+    key = (sub_score, part.name)
+    return _Fix(title, REMEDIES[key], path, line, None, _lifts(layer, key), 0)
+
+
+def _lifts(layer: LayerResult, key: tuple[str, str]) -> dict[str, float]:
+    """What bringing a part to its best adds to its sub-score, with the part that comes along."""
+    keys = {key, _COMES_ALONG.get(key, key)}
+    return {
+        sub.name: fsum(
+            part.best - part.points for part in sub.parts if (sub.name, part.name) in keys
+        )
+        for sub in layer.sub_scores
+        if sub.name == key[0]
+    }
 
 
 def _gain(result: Result, owner: Result, fix: _Fix) -> float:

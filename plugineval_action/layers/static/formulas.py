@@ -98,7 +98,7 @@ def orchestration_wiring(facts: Facts) -> SubScore:
         _found("output words", facts.output_word, 0.05),
         _found("input words", facts.input_word, 0.10),
         Part(
-            "code blocks",
+            "two code blocks",
             0.05 if facts.code_blocks.total >= 2 else 0.0,
             0.05,
             str(facts.code_blocks.total),

@@ -12,8 +12,10 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
+from plugineval_action.content.manifest import read_manifest
 from plugineval_action.content.markdown import Outline
 from plugineval_action.content.members import RESOURCE_FOLDERS
+from plugineval_action.content.plugin import MANIFEST_FILE
 from plugineval_action.content.skill import SKILL_FILE, SkillSource
 from plugineval_action.content.text import Spot
 from plugineval_action.content.tree import join, normalise
@@ -73,8 +75,8 @@ def find_references(skill: SkillSource, outline: Outline) -> References:
         if "/" in spot.text
     ]
     live, dead = _cross_references(skill, _candidates(outline, links, code))
-    for spot in _qualified_names(skill, outline):
-        live.setdefault(spot.text, spot)
+    for path, spot in _qualified_names(skill, outline):
+        live.setdefault(path, spot)
     return References(
         _orphans(skill, links),
         tuple(live.values()),
@@ -131,7 +133,7 @@ def _cross_references(
         if found is None and _is_meant(skill, path, candidate.manner):
             dead.setdefault(posixpath.normpath(path), Spot(candidate.line, path))
         elif found is not None and not _is_own(skill, path, found):
-            live.setdefault(found, Spot(candidate.line, path))
+            live.setdefault(found.removesuffix(f"/{SKILL_FILE}"), Spot(candidate.line, path))
     return live, dead
 
 
@@ -249,18 +251,28 @@ def _is_meant(skill: SkillSource, path: str, manner: Manner) -> bool:
     return manner != "prose" or _resolve(skill, "/".join(segments[: name_at + 1])) is not None
 
 
-def _qualified_names(skill: SkillSource, outline: Outline) -> Iterator[Spot]:
-    """`plugin:skill` names that exist in the skill's own plugin or in one beside it."""
+def _qualified_names(skill: SkillSource, outline: Outline) -> Iterator[tuple[str, Spot]]:
+    """`plugin:skill` names, and where they lie in the skill's own plugin or in one beside it."""
     if skill.plugin is None:
         return
     beside = skill.plugin.rpartition("/")[0]
+    own_name: object = None
     for line, plugin, name in _names_with_colon(outline):
-        home = join(beside, plugin)
+        if not skill.tree.is_dir(home := join(beside, plugin)):
+            if own_name is None:
+                own_name = read_manifest(skill.tree, join(skill.plugin, MANIFEST_FILE)).fields.get(
+                    "name"
+                )
+            if plugin != own_name:
+                continue
+            home = skill.plugin
         if name == skill.directory_name and home == skill.plugin:
             continue
-        for path in (join(home, "skills", name, SKILL_FILE), join(home, "agents", f"{name}.md")):
-            if skill.tree.is_file(path):
-                yield Spot(line, f"{plugin}:{name}")
+        folder, agent = join(home, "skills", name), join(home, "agents", f"{name}.md")
+        if skill.tree.is_file(join(folder, SKILL_FILE)):
+            yield folder, Spot(line, f"{plugin}:{name}")
+        elif skill.tree.is_file(agent):
+            yield agent, Spot(line, f"{plugin}:{name}")
 
 
 def _names_with_colon(outline: Outline) -> Iterator[tuple[int, str, str]]:

@@ -23,7 +23,7 @@ _ORCHESTRATOR = words.Words(
     r"\b(?:orchestrat|dispatch|coordinat(?!es\b|es?\s+(?:system|plane|space)))\w*"
     # "coordinates" is the verb only before what it directs, and never after a determiner.
     r"|(?<!\bthe )(?<!\bx )(?<!\by )(?<!\bof )\bcoordinates"
-    r"(?=\s+(?:the|a|an|all|multiple|several|between|with|across)\b)",
+    r"(?=\s+(?:the|a|an|all|multiple|several|between|with|across|(?:sub-?)?agents|teams|tasks|work)\b)",
     *("orchestrat", "coordinat", "dispatch"),
 )
 _LETTER = re.compile(r"[^\W\d_]")
