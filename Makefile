@@ -14,25 +14,29 @@ ifneq ($(shell cat $(STAMP) 2>/dev/null),$(MADE_FROM))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench validity lock clean
+.PHONY: help demo test lint bench validity e2e lock clean
 
 help: ## show this list
-	@awk -F ':.*## ' '/^[a-z]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' Makefile
 
 demo: $(STAMP) ## score, review and report on the example marketplace, into demo-output/
 	@$(RUN) scripts/demo.py
 
-test: lint ## check style and types, then run every test
+test: lint ## check style, types and workflows, then run every test
 	@echo "== pytest"
 	@$(RUN) -m pytest
 
-lint: $(STAMP) ## check style and types only
+lint: $(STAMP) ## check style, types and workflows only
 	@echo "== ruff check"
 	@$(RUN) -m ruff check .
 	@echo "== ruff format --check"
 	@$(RUN) -m ruff format --check .
 	@echo "== mypy"
 	@$(RUN) -m mypy
+	@echo "== actionlint"
+	@$(VENV)/bin/actionlint -shellcheck= -pyflakes= .github/workflows/*.yml
+	@echo "== zizmor"
+	@$(VENV)/bin/zizmor --quiet --offline --no-progress --strict-collection --persona auditor .
 
 bench: $(STAMP) ## measure time and memory
 	@$(RUN) scripts/bench.py
@@ -48,6 +52,9 @@ lock: $(STAMP) ## write both lock files, keeping versions that fit; UPGRADE=1 ta
 LOCK := $(RUN) -m uv pip compile pyproject.toml --quiet --universal --python-version 3.11 \
 	--generate-hashes --no-emit-index-url --no-emit-find-links --no-header --no-annotate \
 	$(if $(UPGRADE),--upgrade)
+
+e2e: $(STAMP) ## build the image and run it in a workflow, against a GitHub on this machine (Debian, root)
+	@scripts/e2e.sh
 
 clean: ## remove everything that make made
 	rm -rf $(VENV) build dist demo-output .mypy_cache .pytest_cache .ruff_cache .hypothesis

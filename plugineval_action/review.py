@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from plugineval_action.changes import Pair, find_changes, structure_changed
@@ -20,8 +20,15 @@ class Side(NamedTuple):
     label: str
 
 
-def review_trees(base: Side, head: Side, paths: Iterable[str], ruleset: Ruleset) -> Review:
-    """Every skill, agent and plugin that differs; only at or below `paths`, if there are any.
+def everything(_path: str) -> bool:
+    """Wants every path."""
+    return True
+
+
+def review_trees(
+    base: Side, head: Side, ruleset: Ruleset, wanted: Callable[[str], bool] = everything
+) -> Review:
+    """Every skill, agent and plugin that differs and lies at a path that is wanted, then or now.
 
     What a change did not touch is scored too if files came or went, since links may lead elsewhere.
     """
@@ -31,10 +38,11 @@ def review_trees(base: Side, head: Side, paths: Iterable[str], ruleset: Ruleset)
     kept = [key for key in before.units.keys() & after.units.keys() if key not in touched]
     if structure_changed(base.tree, head.tree):
         pairs += [Pair("affected", before.units[key], after.units[key]) for key in kept]
-    wanted = tuple(paths)
     changes: list[Change] = []
     failures: list[Failure] = []
-    for pair in filter(lambda pair: _wanted(pair, wanted), pairs):
+    for pair in pairs:
+        if not any(wanted(unit.path) for unit in (pair.base, pair.head) if unit):
+            continue
         old, new = before.score(pair.base), after.score(pair.head)
         if isinstance(new, Failure):
             failures.append(new)
@@ -83,13 +91,6 @@ def _key(unit: Unit) -> str:
 def _equal(before: Result | Failure | None, after: Result | None) -> bool:
     """Whether nothing that a reader would see differs."""
     return isinstance(before, Result) and after is not None and before.layers == after.layers
-
-
-def _wanted(pair: Pair, paths: tuple[str, ...]) -> bool:
-    units = [unit.path for unit in (pair.base, pair.head) if unit]
-    return not paths or any(
-        unit == path or unit.startswith(f"{path}/") or not path for unit in units for path in paths
-    )
 
 
 def _place(change: Change) -> tuple[str, str]:

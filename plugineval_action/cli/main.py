@@ -62,6 +62,11 @@ def main(argv: Sequence[str] | None = None) -> int:
     if words[0] == "--version":
         sys.stdout.write(f"plugin-eval {__version__}\n")
         return 0
+    if words == ["action"]:
+        # The container's entry, not a command for people: it takes everything from a runner.
+        from plugineval_action.action.app import main as run_action
+
+        return run_action(os.environ)
     if words[0] not in COMMANDS:
         sys.stderr.write(f"plugin-eval: there is no command {words[0]!r}.\n\n{_overview()}")
         return USAGE_ERROR

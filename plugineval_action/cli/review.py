@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Callable
 from pathlib import Path
 
 from plugineval_action.cli.common import add_ruleset, new_parser
@@ -13,7 +14,7 @@ from plugineval_action.content.repository import repository_root
 from plugineval_action.content.tree import DirectoryTree, normalise
 from plugineval_action.errors import UsageError
 from plugineval_action.results import Review
-from plugineval_action.review import Side, review_trees
+from plugineval_action.review import Side, everything, review_trees
 
 _SHORT = 10
 
@@ -71,17 +72,22 @@ def run(args: Namespace) -> int:
 def _review(repository: Path, args: Namespace) -> Review:
     head = "HEAD" if args.worktree else args.head
     base = merge_base(repository, args.base, head) or resolve(repository, args.base)
-    paths = [_inside(repository, path) for path in args.paths]
+    wanted = _below([_inside(repository, path) for path in args.paths])
     with GitTree.open(repository, base) as before:
         base_side = Side(before, before.identity[:_SHORT])
         if args.worktree:
-            return review_trees(
-                base_side, Side(DirectoryTree(repository), "working tree"), paths, args.ruleset
-            )
+            head_side = Side(DirectoryTree(repository), "working tree")
+            return review_trees(base_side, head_side, args.ruleset, wanted)
         with GitTree.open(repository, head) as after:
-            return review_trees(
-                base_side, Side(after, after.identity[:_SHORT]), paths, args.ruleset
-            )
+            head_side = Side(after, after.identity[:_SHORT])
+            return review_trees(base_side, head_side, args.ruleset, wanted)
+
+
+def _below(folders: list[str]) -> Callable[[str], bool]:
+    """Whether a path lies at or below one of the folders; without any, every path does."""
+    if not folders or "" in folders:
+        return everything
+    return lambda path: any(f"{path}/".startswith(f"{folder}/") for folder in folders)
 
 
 def _inside(repository: Path, path: str) -> str:

@@ -1,0 +1,1 @@
+"""The GitHub Action: the one floor that knows both scores and GitHub."""

@@ -1,0 +1,134 @@
+"""The container's entry: read what was asked for, do what the event wants, and end with a code.
+
+0 passed or advisory, 1 a gate failed, 2 wrong settings, a refusal that leaves nothing to show, or a
+mistake of ours.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+import traceback
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from plugineval_action.action.config_file import parse_config
+from plugineval_action.action.event import MAX_PAYLOAD_BYTES, read_event
+from plugineval_action.action.mode import Plan, decide
+from plugineval_action.action.outputs import write_outputs
+from plugineval_action.action.run import BROKEN, PASSED, TITLE, Run, tell
+from plugineval_action.action.settings import Settings, read_settings
+from plugineval_action.action.summary import write_summary
+from plugineval_action.content.text import read_text
+from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.errors import PluginEvalError, UsageError
+from plugineval_action.gh.client import GitHub
+from plugineval_action.gh.commands import mask
+from plugineval_action.render.escape import markdown
+
+_BUG: Final = "This is a mistake in the action. Please report it with the log of this step."
+
+
+def main(environ: Mapping[str, str]) -> int:
+    """Run the action in an environment that the runner made; the exit code."""
+    try:
+        settings = read_settings(environ)
+    except PluginEvalError as error:
+        tell("failure", [str(error)])
+        write_summary(_path(environ.get("GITHUB_STEP_SUMMARY")), _broken(error))
+        return BROKEN
+    # Before anything else is printed: a mask works from here on only.
+    for secret in settings.secrets:
+        sys.stdout.write("".join(f"{line}\n" for line in mask(secret)))
+    sys.stdout.flush()
+    try:
+        return _run(settings)
+    except PluginEvalError as error:
+        return _fail(settings, error)
+    except Exception:  # noqa: BLE001 - whatever it is, outputs and summary have to say so
+        traceback.print_exc(file=sys.stdout)
+        return _fail(settings, PluginEvalError("The action broke down.", _BUG))
+
+
+def _run(settings: Settings) -> int:
+    event = read_event(settings.event_name, _payload(settings))
+    plan = decide(event, settings)
+    if plan.kind == "nothing":
+        return _nothing(settings, plan)
+    github = _connect(settings, plan)
+    if settings.config:
+        settings = _configured(settings, plan, github)
+        plan = decide(event, settings)
+    tell("notice", (*plan.reasons, *settings.notices))
+    run = Run(settings, plan, github)
+    # Each kind is imported alone: posting a result needs no scoring, and the other way round.
+    if plan.kind == "review":
+        from plugineval_action.action.review_run import review_change
+
+        return review_change(run)
+    if plan.kind == "score":
+        from plugineval_action.action.score_run import score_everything
+
+        return score_everything(run)
+    from plugineval_action.action.post_run import post_result
+
+    return post_result(run)
+
+
+def _nothing(settings: Settings, plan: Plan) -> int:
+    tell("notice", plan.reasons)
+    if settings.output:
+        write_outputs(Path(settings.output), {"passed": "true", "comment-pending": "false"})
+    return PASSED
+
+
+def _connect(settings: Settings, plan: Plan) -> GitHub:
+    from plugineval_action.gh.api import connect
+    from plugineval_action.gh.retry import Deadline
+
+    workspace = Path(settings.workspace)
+    return connect(
+        token=settings.github_token.get_secret_value(),
+        repository=settings.repository,
+        api_url=settings.api_url,
+        graphql_url=settings.graphql_url,
+        deadline=Deadline(),
+        local=DirectoryTree(workspace) if plan.from_workspace and workspace.is_dir() else None,
+    )
+
+
+def _configured(settings: Settings, plan: Plan, github: GitHub) -> Settings:
+    """The settings with those of the file at the base, which a change cannot touch."""
+    name = settings.config or ""
+    text = read_text(github.tree(plan.base or plan.head), name)
+    return settings.with_config(parse_config(text.content, name))
+
+
+def _payload(settings: Settings) -> object:
+    """The event's payload as JSON. Raises UsageError if it cannot be read."""
+    path = Path(settings.event_path)
+    try:
+        if path.stat().st_size > MAX_PAYLOAD_BYTES:
+            raise UsageError(f"{path} is too large for an event.", "Let GitHub's runner write it.")
+        return json.loads(path.read_bytes())
+    except (OSError, ValueError, RecursionError) as error:
+        message = f"GITHUB_EVENT_PATH: {path} cannot be read as JSON."
+        raise UsageError(message, "Let GitHub's runner write it.") from error
+
+
+def _fail(settings: Settings, error: PluginEvalError) -> int:
+    """Say what went wrong in every place that needs no rights."""
+    tell("failure", [str(error)])
+    if settings.output:
+        write_outputs(Path(settings.output), {"passed": "false", "comment-pending": "false"})
+    write_summary(_path(settings.step_summary), _broken(error))
+    return BROKEN
+
+
+def _broken(error: PluginEvalError) -> str:
+    return f"### {TITLE}: not done\n\n{markdown(error.message)} {markdown(error.remedy)}\n"
+
+
+def _path(name: str | None) -> Path | None:
+    return Path(name) if name else None

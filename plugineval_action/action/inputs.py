@@ -1,0 +1,158 @@
+"""The inputs of the action: what each may be, and what it is if left out.
+
+Each is a field whose alias is the input's name, and every value arrives as text. A parser raises
+ValueError with what to use instead.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+from typing import Annotated, Final, Literal
+
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    SecretStr,
+    ValidationError,
+)
+
+from plugineval_action.content.tree import normalise
+from plugineval_action.render.escape import shorten
+
+Mode = Literal["auto", "pull-request", "post"]
+Depth = Literal["auto", "quick", "standard", "deep", "thorough"]
+FailOn = Literal["error", "warning", "note", "never"]
+CommentMode = Literal["changes", "always", "failures", "off"]
+AnnotationMode = Literal["check", "commands", "off"]
+
+_NUMBER: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,9})?")
+_SECRET: Final = re.compile(r"[!-~]+")
+SECRETS: Final = ("github-token", "anthropic-api-key")
+
+_SHOWN: Final = 80
+_LATER_MODES: Final = ("report", "certify")
+_MOST_GLOBS: Final = 100
+
+
+def _points(text: str) -> float:
+    if not _NUMBER.fullmatch(text) or float(text) > 100:
+        raise ValueError("use a number from 0 to 100")
+    return float(text)
+
+
+def _globs(text: str) -> tuple[str, ...]:
+    """One glob a line, without the `./` in front and the `/` behind."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > _MOST_GLOBS:
+        raise ValueError(f"use at most {_MOST_GLOBS} globs")
+    return tuple(_glob(line) for line in lines)
+
+
+def _glob(line: str) -> str:
+    if line.startswith("!"):
+        raise ValueError("name what is to be scored; exclusions are not supported")
+    glob = normalise(line)
+    if glob is None:
+        raise ValueError("use globs inside of the repository, such as plugins/**")
+    return glob or "**"
+
+
+def _inside(text: str) -> str:
+    path = normalise(text)
+    if not path or text.endswith("/"):
+        raise ValueError("use the path of a file inside of the repository")
+    return path
+
+
+def _known_mode(text: str) -> str:
+    if text in _LATER_MODES:
+        raise ValueError("this version has no such mode yet; use auto, pull-request or post")
+    return text
+
+
+def _one_word(secret: SecretStr) -> SecretStr:
+    if not _SECRET.fullmatch(secret.get_secret_value()):
+        raise ValueError("it holds a space, a line break or a sign that no key has; copy it again")
+    return secret
+
+
+Points = Annotated[float, BeforeValidator(_points)]
+Globs = Annotated[tuple[str, ...], BeforeValidator(_globs)]
+FilePath = Annotated[str, AfterValidator(_inside)]
+Secret = Annotated[SecretStr, AfterValidator(_one_word)]
+
+
+def input_name(field: str) -> str:
+    """`fail_under` as `fail-under`."""
+    return field.replace("_", "-")
+
+
+class GateInputs(BaseModel):
+    """What is scored, when the run fails, and what is published; may stand in the configuration.
+
+    `fail_under` and `max_regression` are points of the composite, `paths` globs.
+    """
+
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        alias_generator=input_name,
+        hide_input_in_errors=True,
+    )
+
+    paths: Globs = ()
+    fail_under: Points | None = None
+    max_regression: Points | None = None
+    fail_on: FailOn = "never"
+    comment: CommentMode = "changes"
+    annotations: AnnotationMode = "check"
+
+
+class Inputs(GateInputs):
+    """All inputs. `sarif_file` and `config` are paths relative to the repository."""
+
+    github_token: Secret
+    anthropic_api_key: Secret | None = None
+    mode: Annotated[Mode, BeforeValidator(_known_mode)] = "auto"
+    depth: Depth = "auto"
+    sarif_file: FilePath | None = None
+    config: FilePath | None = None
+
+
+def refused(error: ValidationError, given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
+    """Each value that was refused: its name, and a sentence with it and with what to use instead.
+
+    What is missing is left out, and so is the value of a secret.
+    """
+    for problem in error.errors(include_url=False, include_input=False):
+        name, context = str(problem["loc"][0]), problem.get("ctx", {})
+        if problem["type"] == "missing":
+            continue
+        advice = f"use {context['expected']}" if "expected" in context else context.get("error")
+        shown = name if name in SECRETS else f"{name} is {shorten(repr(given[name]), _SHOWN)}"
+        yield name, f"{shown}: {advice or 'that is nothing a runner sets'}."
+
+
+def missing(error: ValidationError) -> list[str]:
+    """The names of what is needed and was not given."""
+    return [str(one["loc"][0]) for one in error.errors() if one["type"] == "missing"]
+
+
+def conflicts(given: Mapping[str, object]) -> Iterator[str]:
+    """Inputs that do not go together, by the names of inputs and variables, parsed or as text."""
+    comment, annotations = given.get("comment", "changes"), given.get("annotations", "check")
+    if given.get("mode") == "post":
+        if comment == "off" and annotations != "check":
+            yield f"mode: post publishes nothing with comment: off and annotations: {annotations}."
+        for name in ("paths", "sarif-file"):
+            if given.get(name):
+                yield f"{name} does nothing with mode: post; give it to the workflow that scores."
+    limits = [given.get(name) for name in ("fail-under", "max-regression")]
+    gated = limits != [None, None] or given.get("fail-on", "never") != "never"
+    posting = given.get("mode") == "post" or given.get("GITHUB_EVENT_NAME") == "workflow_run"
+    # Where a result is posted, the gate is that of the workflow that scored.
+    if comment == "failures" and not gated and not posting:
+        yield "comment: failures never comments without fail-under, max-regression or fail-on."

@@ -1,0 +1,93 @@
+"""The outputs of the step, as single lines of text.
+
+`score` and `badge` are those of the skill that scores lowest at head, `delta` is the largest loss
+(or, if nothing was lost, the smallest gain) of a skill that was scored on both sides; all three are
+empty if there is no such skill.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any, Final
+
+from plugineval_action.action.gate import Gate
+from plugineval_action.gh.commands import append_output
+from plugineval_action.gh.outcome import Denied, Outcome, Published, Unchanged
+from plugineval_action.render.escape import shorten
+from plugineval_action.render.review_table import side, urgent_first
+from plugineval_action.render.view import points_of
+from plugineval_action.results import Change, Review
+from plugineval_action.scoring import delta
+from plugineval_action.scoring.bands import shown
+
+MOST_SKILLS: Final = 500
+"""Skills in `changed-skills`, so that it fits in a variable of a later step; the file has all."""
+
+NAME_LIMIT: Final = 60
+PATH_LIMIT: Final = 160
+
+
+def outputs(
+    review: Review | None, gate: Gate, comment: Outcome, check: Outcome, result_file: str
+) -> Mapping[str, str]:
+    """Every output by name; without a review, those about scores are empty."""
+    changes = urgent_first(review) if review else []
+    skills = [change for change in changes if side(change).kind == "skill"]
+    return {
+        **_lowest(skills),
+        "delta": _worst_delta(skills),
+        "passed": _boolean(value=gate.passed),
+        "changed-skills": json.dumps([_skill(change) for change in skills[:MOST_SKILLS]]),
+        "result-json": result_file,
+        "comment-url": _url(comment),
+        "check-url": _url(check),
+        "comment-pending": _boolean(value=isinstance(comment, Denied)),
+    }
+
+
+def write_outputs(path: Path, values: Mapping[str, str]) -> None:
+    """Set them all. A line break in a value becomes a space."""
+    for name, value in values.items():
+        append_output(path, name, " ".join(value.splitlines()))
+
+
+def _lowest(skills: list[Change]) -> Mapping[str, str]:
+    scored = [each.after.composite for each in skills if each.after and each.after.composite]
+    lowest = min(scored, key=lambda composite: composite.score, default=None)
+    if lowest is None:
+        return {"score": "", "badge": ""}
+    return {"score": shown(lowest.score), "badge": lowest.badge}
+
+
+def _worst_delta(skills: list[Change]) -> str:
+    moves = [points for each in skills if (points := delta.points(each)) is not None]
+    return _signed(min(moves)) if moves else ""
+
+
+def _skill(change: Change) -> Mapping[str, Any]:
+    named, after = side(change), change.after
+    points, score = delta.points(change), points_of(after) if after else None
+    return {
+        "name": shorten(named.name, NAME_LIMIT),
+        "path": shorten(named.path or ".", PATH_LIMIT),
+        "score": None if score is None else float(shown(score)),
+        "delta": None if points is None else float(_signed(points)),
+        "badge": after.composite.badge if after and after.composite else None,
+        "status": change.status,
+    }
+
+
+def _signed(points: float) -> str:
+    """One decimal, as in the comment but with an ASCII minus."""
+    text = f"{round(points, 9):+.1f}"
+    return text if float(text) else "0.0"
+
+
+def _url(outcome: Outcome) -> str:
+    return outcome.url if isinstance(outcome, Published | Unchanged) else ""
+
+
+def _boolean(*, value: bool) -> str:
+    return "true" if value else "false"

@@ -1,0 +1,133 @@
+"""The one comment on a pull request: what to do about it, then doing it.
+
+A mode decides whether a comment is begun. One that is there is always brought up to date, so that
+it never says what is no longer true; an edit notifies nobody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, Literal, NamedTuple
+
+from plugineval_action.action.gate import Gate
+from plugineval_action.action.inputs import CommentMode
+from plugineval_action.gh import errors
+from plugineval_action.gh.client import Comment, GitHub
+from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
+from plugineval_action.render.comment import MARKER
+from plugineval_action.render.links import Links
+from plugineval_action.render.verdict import with_verdict
+from plugineval_action.results import Review
+from plugineval_action.scoring import delta
+
+BUDGET: Final = 60_000
+"""UTF-8 bytes; GitHub refuses a comment of more than 65,536 characters."""
+
+NOTHING_LEFT: Final = f"""{MARKER}
+### Plugin Eval: nothing that is scored has changed
+
+This pull request no longer touches skills, agents or plugins. The history of this comment has the
+earlier results.
+"""
+
+
+class News(NamedTuple):
+    """What there is to say; `body` is None if the change touches nothing that is scored.
+
+    `moved` says whether a score or flag differs, `passed` is the gate's verdict.
+    """
+
+    body: str | None
+    moved: bool
+    passed: bool
+
+
+class CommentPlan(NamedTuple):
+    """What to do: `comment` is the one to edit or keep, `reason` why nothing is done."""
+
+    action: Literal["create", "edit", "keep", "skip"]
+    body: str = ""
+    comment: Comment | None = None
+    reason: str = ""
+
+
+def news(review: Review, gate: Gate, links: Links) -> News:
+    """The comment on a review, as Markdown of at most 60,000 bytes."""
+    if not review.changes and not review.failures:
+        return News(None, moved=False, passed=gate.passed)
+    body = with_verdict(review, gate.reasons, links, BUDGET)
+    return News(body, moved=moved(review), passed=gate.passed)
+
+
+def moved(review: Review) -> bool:
+    """Whether a reader would learn something: a score, a flag, or that something has no score."""
+    return bool(review.failures) or any(
+        delta.verdict(change) != "same" or delta.new_flags(change) or delta.fixed_flags(change)
+        for change in review.changes
+    )
+
+
+def plan_comment(existing: Sequence[Comment], said: News, mode: CommentMode) -> CommentPlan:
+    """Decide, from every comment that there is, oldest first."""
+    if mode == "off":
+        return CommentPlan("skip", reason="Comments are switched off.")
+    ours = next(filter(_is_ours, existing), None)
+    if ours is None:
+        reason = _why_not(said, mode)
+        return CommentPlan("skip", reason=reason) if reason else _create(said)
+    body = said.body or NOTHING_LEFT
+    if _text(body) == _text(ours.body):
+        return CommentPlan("keep", comment=ours)
+    return CommentPlan("edit", body, ours)
+
+
+def carry_out(plan: CommentPlan, github: GitHub, number: int) -> Outcome:
+    """Create or edit; nothing that GitHub refuses loses the run its other results."""
+    if plan.action == "skip":
+        return Skipped(plan.reason)
+    if plan.action == "keep" and plan.comment:
+        return Unchanged(plan.comment.url)
+    try:
+        if plan.comment:
+            return Published(github.edit_comment(plan.comment.id, plan.body).url)
+        return Published(github.create_comment(number, plan.body).url)
+    except errors.Denied as error:
+        return Denied(error.permission)
+    except errors.GitHubError as error:
+        return Skipped(f"The comment could not be posted: {error}")
+
+
+def publish_comment(github: GitHub, number: int, said: News, mode: CommentMode) -> Outcome:
+    """Read what is there, decide, and act; doing it twice changes nothing."""
+    try:
+        existing = [] if mode == "off" else github.comments(number)
+    except errors.Denied as error:
+        return Denied(error.permission)
+    except errors.GitHubError as error:
+        return Skipped(f"The comments could not be read: {error}")
+    return carry_out(plan_comment(existing, said, mode), github, number)
+
+
+def _is_ours(comment: Comment) -> bool:
+    """Ours by author and first line: others may quote the marker, and we quote others."""
+    return comment.mine and not comment.minimised and comment.body.startswith(MARKER)
+
+
+def _why_not(said: News, mode: CommentMode) -> str:
+    """Why no comment is begun, "" if one is."""
+    if said.body is None:
+        return "This change touches no skill, agent or plugin."
+    if mode == "failures" and said.passed:
+        return "The gate passed, and comment: failures asks for a comment only if it does not."
+    if mode == "changes" and not said.moved:
+        return "No score and no anti-pattern moved, and comment: changes asks for one that did."
+    return ""
+
+
+def _create(said: News) -> CommentPlan:
+    return CommentPlan("create", said.body or "")
+
+
+def _text(body: str) -> str:
+    """What counts when two comments are compared: a form may have changed their line ends."""
+    return body.replace("\r\n", "\n").strip()

@@ -1,0 +1,1 @@
+"""GitHub, behind a small Protocol; knows nothing of scores."""

@@ -1,0 +1,228 @@
+"""The GitHub of `client`, by way of PyGithub: the only module through which it is imported."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from functools import partial
+from typing import Final
+from urllib.parse import quote
+
+from github.IssueComment import IssueComment
+
+from plugineval_action.content.tree import Tree
+from plugineval_action.gh import graphql, values
+from plugineval_action.gh.api_tree import ApiTree
+from plugineval_action.gh.blobs import Blobs
+from plugineval_action.gh.client import Annotation, Comment, Conclusion, GitHub, PullRequest
+from plugineval_action.gh.errors import NotFound
+from plugineval_action.gh.failure import Asked
+from plugineval_action.gh.objects import READ, GitObjects
+from plugineval_action.gh.retry import Deadline
+from plugineval_action.gh.session import TIMEOUT, Session, too_large
+
+MAX_FILES: Final = 3000
+"""Most files of a pull request that GitHub lists."""
+
+_COMMENT: Final = "pull-requests: write"
+_CHECK: Final = "checks: write"
+_PULL_REQUEST: Final = "pull-requests: read"
+_ARTIFACT: Final = "actions: read"
+_COMMIT_ID: Final = re.compile(r"[0-9a-f]{40}")
+
+
+def connect(  # noqa: PLR0913 # what the runner says about GitHub, each under its own name
+    *,
+    token: str,
+    repository: str,
+    api_url: str,
+    graphql_url: str,
+    deadline: Deadline,
+    local: Tree | None = None,
+    timeout: int = TIMEOUT,
+) -> GitHub:
+    """A client of one repository; nothing is sent yet. Raises UsageError.
+
+    `local` is a checkout of whatever commit: files that a tree has in common with it are read from
+    there. After `timeout` seconds without a byte a request counts as failed.
+    """
+    session = Session(
+        token=token,
+        repository=repository,
+        api_url=api_url,
+        graphql_url=graphql_url,
+        deadline=deadline,
+        timeout=timeout,
+    )
+    return Client(session, repository, local)
+
+
+class Client:
+    """See `client.GitHub`."""
+
+    def __init__(self, session: Session, repository: str, local: Tree | None) -> None:
+        self.repository = repository
+        self._session, self._local = session, local
+        self._github = session.repository
+        self._objects = GitObjects(session)
+        self._blobs = Blobs(self._objects)
+        self._annotated: dict[int, int] = {}
+
+    def tree(self, revision: str) -> Tree:
+        return ApiTree(
+            self._objects,
+            self._blobs,
+            commit=self._commit(revision),
+            name=self.repository.partition("/")[2],
+            local=self._local,
+        )
+
+    def _commit(self, revision: str) -> str:
+        if _COMMIT_ID.fullmatch(revision):
+            return revision
+        asked = Asked(f"find the commit {revision}", READ)
+        path = f"/commits/{quote(revision, safe='')}"
+        return self._session.get(asked, path, lambda answer: str(answer["sha"]), {"per_page": 1})
+
+    def changed_files(self, number: int) -> list[str] | None:
+        asked = Asked(f"list the files of pull request {number}", _PULL_REQUEST)
+        pull = self._github.get_pull(number)
+        if self._session.run(asked, lambda: pull.changed_files) > MAX_FILES:
+            return None
+        pairs = self._session.pages(
+            asked, pull.get_files(), lambda file: (file.filename, file.previous_filename)
+        )
+        return sorted({path for pair in pairs for path in pair if path})
+
+    def merge_base(self, base: str, head: str) -> str | None:
+        asked = Asked(f"compare {base} with {head}", READ)
+        path = f"/compare/{quote(base, safe='')}...{quote(head, safe='')}"
+        # Only the first page carries the changed files, which may be too many for GitHub.
+        second = {"page": 2, "per_page": 1}
+        try:
+            return self._session.get(
+                asked, path, lambda answer: str(answer["merge_base_commit"]["sha"]), second
+            )
+        except NotFound as error:
+            if "No common ancestor" in error.message:
+                return None
+            raise
+
+    def comments(self, number: int) -> list[Comment]:
+        asked = Asked(f"read the comments of pull request {number}", _PULL_REQUEST)
+        comments: list[Comment] = []
+        after: str | None = None
+        while True:
+            variables = {"number": number, "after": after}
+            page, after = self._session.query(
+                asked, graphql.COMMENTS, variables, graphql.comments_page
+            )
+            comments += page
+            if after is None:
+                return comments
+
+    def create_comment(self, number: int, body: str) -> Comment:
+        asked = Asked(f"comment on pull request {number}", _COMMENT)
+        issue = self._github.get_issue(number)
+
+        def written() -> Comment | None:
+            return next(filter(partial(values.is_the_same, body), self.comments(number)), None)
+
+        return self._session.run(asked, lambda: values.written(issue.create_comment(body)), written)
+
+    def edit_comment(self, comment_id: int, body: str) -> Comment:
+        asked = Asked(f"edit comment {comment_id}", _COMMENT)
+        url = f"{self._github.url}/issues/comments/{comment_id}"
+        comment = IssueComment(self._session.requester, url=url)
+
+        def request() -> Comment:
+            comment.edit(body)
+            return values.written(comment)
+
+        return self._session.run(asked, request)
+
+    def create_check(self, name: str, head_sha: str, details_url: str) -> int:
+        asked = Asked(f"create the check run {name}", _CHECK)
+
+        def request() -> int:
+            # GitHub puts another details_url in place of a workflow's, but keeps the external_id.
+            return self._github.create_check_run(
+                name, head_sha, details_url, external_id=details_url, status="in_progress"
+            ).id
+
+        def created() -> int | None:
+            listing = self._github.get_commit(head_sha).get_check_runs(
+                check_name=name, status="in_progress", filter="all"
+            )
+            checks = self._session.pages(asked, listing, lambda one: (one.external_id, one.id))
+            return next((number for owner, number in checks if owner == details_url), None)
+
+        return self._session.run(asked, request, created)
+
+    def annotate_check(
+        self, check_id: int, title: str, summary: str, annotations: Sequence[Annotation]
+    ) -> None:
+        asked = Asked(f"annotate check run {check_id}", _CHECK)
+        check = self._github.get_check_run(check_id)
+        expected = self._annotated.get(check_id, 0) + len(annotations)
+        notes = [values.annotation(annotation) for annotation in annotations]
+
+        def request() -> bool:
+            check.edit(output={"title": title, "summary": summary, "annotations": notes})
+            return True
+
+        def added() -> bool | None:
+            # GitHub adds to the annotations that are there: a second time would show them twice.
+            now = self._github.get_check_run(check_id)
+            there = self._session.run(asked, lambda: now.output.annotations_count)
+            return True if there >= expected else None
+
+        self._session.run(asked, request, added)
+        self._annotated[check_id] = expected
+
+    def conclude_check(
+        self, check_id: int, conclusion: Conclusion, title: str, summary: str
+    ) -> str:
+        asked = Asked(f"conclude check run {check_id}", _CHECK)
+        check = self._github.get_check_run(check_id)
+
+        def request() -> str:
+            check.edit(
+                status="completed",
+                conclusion=conclusion,
+                output={"title": title, "summary": summary},
+            )
+            return check.html_url
+
+        return self._session.run(asked, request)
+
+    def open_pull_requests(self, head_owner: str, head_branch: str) -> list[PullRequest]:
+        asked = Asked(f"list the pull requests from {head_owner}:{head_branch}", _PULL_REQUEST)
+        listing = self._github.get_pulls(state="open", head=f"{head_owner}:{head_branch}")
+        # GitHub lists all pull requests where it does not understand the filter.
+        return [
+            pull
+            for pull in self._session.pages(asked, listing, values.pull_request)
+            if pull.head_ref == head_branch
+            and pull.head_repository.partition("/")[0].lower() == head_owner.lower()
+        ]
+
+    def pull_request(self, number: int) -> PullRequest:
+        asked = Asked(f"read pull request {number}", _PULL_REQUEST)
+        pull = self._github.get_pull(number)
+        return self._session.run(asked, lambda: values.pull_request(pull))
+
+    def download_artifact(self, run_id: int, name: str, limit: int) -> bytes | None:
+        asked = Asked(f"download the artifact {name} of workflow run {run_id}", _ARTIFACT)
+        found = self._session.get(
+            asked,
+            f"/actions/runs/{run_id}/artifacts",
+            partial(values.artifacts, name),
+            {"name": name, "per_page": 100},
+        )
+        if not found:
+            return None
+        number, size = max(found)
+        if size > limit:
+            raise too_large(asked, limit)
+        return self._session.download(asked, f"/actions/artifacts/{number}/zip", limit)

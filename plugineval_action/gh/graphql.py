@@ -1,0 +1,88 @@
+"""The two questions that go to GraphQL, because REST cannot answer them, and what is answered."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, Final
+
+from plugineval_action.gh.client import Comment
+from plugineval_action.gh.failure import Failure, one_line
+
+COMMENTS: Final = """
+query Comments($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      comments(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes { id fullDatabaseId body url viewerDidAuthor isMinimized }
+      }
+    }
+  }
+}
+"""
+
+# GitHub names the kinds of trouble so, in an answer of status 200.
+_STATUS: Final = {
+    "FORBIDDEN": 403,
+    "INSUFFICIENT_SCOPES": 403,
+    "NOT_FOUND": 404,
+    "RATE_LIMIT": 429,
+    "RATE_LIMITED": 429,
+}
+
+
+def comments_page(data: dict[str, Any]) -> tuple[list[Comment], str | None]:
+    """The comments of one page, and the cursor of the next if there is one."""
+    page = data["repository"]["pullRequest"]["comments"]
+    info = page["pageInfo"]
+    comments = [
+        Comment(
+            id=int(node["fullDatabaseId"]),
+            node_id=node["id"],
+            body=node["body"],
+            url=node["url"],
+            mine=node["viewerDidAuthor"],
+            minimised=node["isMinimized"],
+        )
+        for node in page["nodes"]
+        if node
+    ]
+    return comments, info["endCursor"] if info["hasNextPage"] else None
+
+
+def blobs_query(count: int) -> str:
+    """Asks for the texts of `count` blobs; their ids are the variables o0, o1 and so on."""
+    variables = "".join(f", $o{number}: GitObjectID!" for number in range(count))
+    fields = "\n".join(
+        f"    b{number}: object(oid: $o{number}) {{ ... on Blob {{ text isTruncated }} }}"
+        for number in range(count)
+    )
+    return (
+        f"query Blobs($owner: String!, $name: String!{variables}) {{\n"
+        f"  repository(owner: $owner, name: $name) {{\n{fields}\n  }}\n}}\n"
+    )
+
+
+def blob_ids(ids: Sequence[str]) -> dict[str, str]:
+    """The variables that go with `blobs_query`."""
+    return {f"o{number}": one for number, one in enumerate(ids)}
+
+
+def blob_texts(ids: Sequence[str], data: dict[str, Any]) -> dict[str, str]:
+    """The whole texts that came, by id; what is binary, cut or not there is left out."""
+    repository = data["repository"]
+    found = {one: repository[f"b{number}"] for number, one in enumerate(ids)}
+    return {
+        one: blob["text"]
+        for one, blob in found.items()
+        if blob and blob.get("text") is not None and not blob["isTruncated"]
+    }
+
+
+def failure(errors: list[dict[str, Any]], headers: dict[str, str]) -> Failure:
+    """What the errors in an answer of status 200 amount to."""
+    first = errors[0]
+    reason = one_line(str(first.get("message", "")))
+    # Trouble of the server's own, which passes, comes without any kind.
+    other = 422 if "type" in first or "extensions" in first else 502
+    return Failure(_STATUS.get(first.get("type", ""), other), reason, headers)

@@ -1,0 +1,389 @@
+"""The action as a whole: an event comes in; GitHub, the summary and the outputs then say what."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from action_run import GOOD, POOR, Change, Done, act, propose, review_of, skill
+from event_files import payload
+from github_server import GitHubServer, Link, zipped
+from github_server.faults import Kind
+from plugineval_action.render.comment import MARKER
+
+WORSE = (skill("a"), skill("a", POOR))
+"""A skill that loses its trigger."""
+
+
+@pytest.fixture
+def server() -> Iterator[GitHubServer]:
+    with GitHubServer() as running:
+        yield running
+
+
+def test_a_pull_request_gets_one_comment_a_check_run_a_summary_and_outputs(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    done = act(server, tmp_path, review_of(change))
+    (comment,) = change.pull.comments
+    (check,) = change.repository.check_runs
+
+    assert done.code == 0
+    assert comment.body.startswith(f"{MARKER}\n### Plugin Eval: 1 worse")
+    assert (check.status, check.conclusion, check.head_sha) == ("completed", "success", change.head)
+    assert [note["path"] for note in check.annotations] == ["skills/a/SKILL.md"]
+    assert "1 worse" in done.summary
+    assert done.outputs["comment-url"] == comment.html_url
+    assert done.outputs["check-url"] == check.html_url
+    assert float(done.outputs["delta"]) < 0
+    assert done.outputs["passed"] == "true"
+    assert done.result["gate"]["passed"]
+
+
+def test_a_second_run_changes_nothing_on_github(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, *WORSE)
+    act(server, tmp_path, review_of(change))
+    first = [comment.body for comment in change.pull.comments]
+    done = act(server, tmp_path, review_of(change))
+
+    assert first == [comment.body for comment in change.pull.comments]
+    assert [] == change.pull.comments[0].edits
+    assert "comment: unchanged" in done.log
+
+
+def test_the_comment_follows_the_pull_request_and_says_when_nothing_is_left(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    act(server, tmp_path, review_of(change))
+    back = change.repository.commit(skill("a"), parents=[change.head], branch="topic")
+    act(server, tmp_path, review_of(change._replace(head=back)))
+    (comment,) = change.pull.comments
+
+    assert "worse" not in comment.body
+    assert comment.body.startswith(MARKER)
+    assert len(comment.edits) == 1
+
+
+@pytest.mark.parametrize(
+    ("inputs", "reason"),
+    [
+        ({"fail-under": "99"}, "fail-under asks for 99"),
+        ({"max-regression": "1"}, "max-regression allows 1"),
+        ({"fail-on": "warning"}, "MISSING_TRIGGER"),
+    ],
+)
+def test_a_gate_fails_the_run_after_everything_is_published(
+    inputs: dict[str, str], reason: str, server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    done = act(server, tmp_path, review_of(change), inputs=inputs)
+
+    assert done.code == 1
+    assert done.outputs["passed"] == "false"
+    assert len(change.pull.comments) == 1
+    assert change.repository.check_runs[0].conclusion == "failure"
+    assert reason in done.log
+    assert "::error" in done.log
+
+
+def test_nothing_to_score_is_a_success_without_comment(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, skill("a"), {**skill("a"), "README.md": "new"})
+    done = act(server, tmp_path, review_of(change))
+
+    assert done.code == 0
+    assert change.pull.comments == []
+    assert [check.conclusion for check in change.repository.check_runs] == ["success"]
+    assert "Nothing to score" in done.log
+
+
+@pytest.mark.parametrize("stem", ["pull_request.fork", "pull_request.dependabot"])
+def test_a_token_that_only_reads_degrades_and_says_what_to_grant(
+    stem: str, server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE, fork="fork" in stem)
+    done = act(server, tmp_path, review_of(change, stem), token=server.read_token)
+
+    assert done.code == 0
+    assert change.pull.comments == []
+    assert "pull-requests: write" in done.summary
+    assert done.outputs["comment-pending"] == "true"
+    assert "::warning file=skills/a/SKILL.md" in done.log
+    assert done.result["changes"]
+
+
+def test_the_result_of_a_fork_is_posted_by_a_second_workflow(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE, fork=True)
+    scored = act(server, tmp_path, review_of(change, "pull_request.fork"), token=server.read_token)
+    done = _post(server, tmp_path, change, (scored.files / "plugin-eval/result.json").read_bytes())
+    (comment,) = change.pull.comments
+
+    assert done.code == 0
+    assert "1 worse" in comment.body
+    assert [check.head_sha for check in change.repository.check_runs] == [change.head]
+
+
+def test_the_artifact_of_another_commit_is_refused(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, *WORSE, fork=True)
+    scored = act(server, tmp_path, review_of(change, "pull_request.fork"), token=server.read_token)
+    result = (scored.files / "plugin-eval/result.json").read_text(encoding="utf-8")
+    done = _post(server, tmp_path, change, result.replace(change.head, "f" * 40).encode())
+
+    assert done.code == 2
+    assert change.pull.comments == []
+    assert "another commit" in done.log
+
+
+def test_a_pull_request_that_moved_on_gets_no_old_result(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE, fork=True)
+    scored = act(server, tmp_path, review_of(change, "pull_request.fork"), token=server.read_token)
+    fork = server.repository("fork-owner/skills")
+    fork.commit(skill("b"), parents=[change.head], branch="topic")
+    done = _post(server, tmp_path, change, (scored.files / "plugin-eval/result.json").read_bytes())
+
+    assert done.code == 0
+    assert change.pull.comments == []
+    assert "newer run" in done.log
+
+
+def _post(server: GitHubServer, tmp_path: Path, change: Change, result: bytes) -> Done:
+    fork = server.repository("fork-owner/skills")
+    run = change.repository.workflow_run(
+        head_sha=change.head, head_branch="topic", head_repository=fork
+    )
+    run.artifact("plugin-eval-result", zipped({"result.json": result}))
+    event = payload("workflow_run", base=change.base, head=change.head)
+    event["workflow_run"] |= {
+        "id": run.id,
+        "head_branch": "topic",
+        "head_repository": {"full_name": "fork-owner/skills", "owner": {"login": "fork-owner"}},
+    }
+    return act(server, tmp_path, event, name="workflow_run", inputs={"mode": "post"})
+
+
+def test_a_merge_group_is_gated_and_gets_no_comment(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, *WORSE)
+    event = payload("merge_group", base=change.base, head=change.head)
+    done = act(server, tmp_path, event, name="merge_group", inputs={"max-regression": "1"})
+
+    assert done.code == 1
+    assert change.pull.comments == []
+    assert change.repository.check_runs == []
+    assert "1 worse" in done.summary
+
+
+def test_a_push_is_compared_with_what_was_there_before(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    event = payload("push", base=change.base, head=change.head)
+    done = act(server, tmp_path, event, name="push")
+
+    assert done.code == 0
+    assert "1 worse" in done.summary
+    assert change.pull.comments == []
+
+
+@pytest.mark.parametrize("name", ["schedule", "workflow_dispatch"])
+def test_without_a_change_every_skill_is_scored(
+    name: str, server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, {**skill("a"), **skill("b", POOR)}, skill("a"))
+    event = payload(name, base=change.base, head=change.base)
+    done = act(server, tmp_path, event, name=name, sha=change.base)
+
+    assert done.code == 0
+    assert {one["after"]["name"] for one in done.result["changes"]} == {"a", "b"}
+    assert done.outputs["score"]
+
+
+def test_an_unknown_event_is_a_notice(server: GitHubServer, tmp_path: Path) -> None:
+    done = act(server, tmp_path, payload("issues"), name="issues")
+
+    assert done.code == 0
+    assert "::notice" in done.log
+    assert server.requests == []
+
+
+def test_three_hundred_skills_take_few_calls_and_one_comment(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    before = {path: text for n in range(300) for path, text in skill(f"s{n}").items()}
+    after = {path: text for n in range(300) for path, text in skill(f"s{n}", POOR).items()}
+    change = propose(server, before, after)
+    done = act(server, tmp_path, review_of(change))
+
+    assert done.code == 0
+    assert len(server.requests) < 60
+    assert len(change.pull.comments) == 1
+    assert len(change.repository.check_runs[0].annotations) <= 50
+    assert len(change.pull.comments[0].body) <= 65_536
+
+
+def test_a_pull_request_with_four_thousand_files_is_read_whole(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    files = {f"data/{n % 40}/{n}.txt": str(n) for n in range(4_000)}
+    change = propose(server, skill("a"), {**files, **skill("a", POOR)})
+    done = act(server, tmp_path, review_of(change))
+
+    assert done.code == 0
+    assert "1 worse" in change.pull.comments[0].body
+    assert len(server.requests) < 60
+
+
+def test_a_truncated_listing_loses_nothing(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, {**skill("a"), **skill("b")}, {**skill("a", POOR), **skill("b", POOR)})
+    change.repository.truncate_after = 3
+    done = act(server, tmp_path, review_of(change))
+
+    assert done.code == 0
+    assert "2 worse" in change.pull.comments[0].body
+
+
+def test_deleted_skills_show(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, {**skill("a"), **skill("b")}, {"README.md": "empty"})
+    act(server, tmp_path, review_of(change))
+
+    assert "2 removed" in change.pull.comments[0].body
+
+
+def test_hostile_files_end_as_rows_and_nothing_live(server: GitHubServer, tmp_path: Path) -> None:
+    evil = "---\nname: '@everyone <img src=x> ::error::x'\ndescription: </details>\n---\n"
+    after = {
+        "skills/a/SKILL.md": evil,
+        "skills/b/SKILL.md": Link("/proc/self/environ"),
+        "skills/c/SKILL.md": b"\xff\xfe\x00",
+        "skills/ d\n`|@x/SKILL.md": GOOD.format(name="d"),
+        "skills/e/SKILL.md": "x" * (1 << 21),
+    }
+    change = propose(server, {"README.md": ""}, after)
+    done = act(server, tmp_path, review_of(change))
+    body = change.pull.comments[0].body
+
+    assert done.code == 0
+    assert "<img" not in body
+    assert "<code>@everyone" in body
+    assert not any(line.startswith("::error::") for line in done.log.splitlines())
+    assert "larger than" in body
+
+
+FAULTS: list[tuple[str, str, Kind]] = [
+    ("POST", r"/issues/\d+/comments$", "422"),
+    ("POST", r"/issues/\d+/comments$", "403-integration"),
+    ("POST", r"/check-runs$", "404"),
+    ("POST", r"/check-runs$", "403-integration"),
+    ("PATCH", r"/check-runs/\d+$", "422"),
+    ("POST", r"/graphql/Comments$", "graphql-error"),
+]
+
+
+@pytest.mark.parametrize(("method", "path", "kind"), FAULTS)
+def test_no_failing_call_loses_the_result(
+    method: str, path: str, kind: Kind, server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    server.fault(method, path, kind, times=100)
+    done = act(server, tmp_path, review_of(change))
+
+    assert done.code == 0
+    assert "1 worse" in done.summary
+    assert done.result["changes"]
+    assert done.outputs["score"]
+
+
+def test_a_side_that_cannot_be_read_is_told_everywhere(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    server.fault("GET", r"/git/trees/", "404", times=100)
+    done = act(server, tmp_path, review_of(change))
+
+    assert done.code == 2
+    assert done.outputs["passed"] == "false"
+    assert "not done" in done.summary
+    assert "::error" in done.log
+
+
+def test_the_token_is_masked_first_and_shown_nowhere_else(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    server.fault("GET", r"/git/trees/", "401", times=100)
+    done = act(server, tmp_path, review_of(change))
+    shown = [line for line in done.log.splitlines() if not line.startswith("::add-mask::")]
+
+    assert done.log.startswith("::add-mask::")
+    assert server.write_token not in "\n".join(shown) + done.summary
+
+
+def test_the_configuration_is_read_from_the_base(server: GitHubServer, tmp_path: Path) -> None:
+    strict, lax = (
+        {".plugin-eval.yml": "max-regression: 1\n"},
+        {".plugin-eval.yml": "comment: off\n"},
+    )
+    change = propose(server, {**skill("a"), **strict}, {**skill("a", POOR), **lax})
+    done = act(server, tmp_path, review_of(change), inputs={"config": ".plugin-eval.yml"})
+
+    assert done.code == 1
+    assert len(change.pull.comments) == 1
+
+
+def test_wrong_inputs_are_told_all_at_once(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, *WORSE)
+    inputs = {"fail-under": "many", "comment": "maybe"}
+    done = act(server, tmp_path, review_of(change), inputs=inputs)
+
+    assert done.code == 2
+    assert "fail-under" in done.log
+    assert "comment" in done.log
+    assert server.requests == []
+
+
+def test_sarif_is_written_into_the_workspace(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, *WORSE)
+    act(server, tmp_path, review_of(change), inputs={"sarif-file": "out/skills.sarif"})
+    text = (tmp_path / "runner/workspace/out/skills.sarif").read_text(encoding="utf-8")
+
+    assert '"MISSING_TRIGGER"' in text
+
+
+def test_paths_limit_what_is_scored(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, {**skill("a"), **skill("b")}, {**skill("a", POOR), **skill("b", POOR)})
+    act(server, tmp_path, review_of(change), inputs={"paths": "skills/a/**"})
+
+    assert "1 worse" in change.pull.comments[0].body
+
+
+def test_enterprise_server_works(tmp_path: Path) -> None:
+    with GitHubServer(enterprise=True) as server:
+        change = propose(server, *WORSE)
+        done = act(server, tmp_path, review_of(change))
+
+        assert done.code == 0
+        assert len(change.pull.comments) == 1
+
+
+def test_a_module_planted_in_the_workspace_is_not_imported(tmp_path: Path) -> None:
+    """The working directory is the untrusted checkout."""
+    (tmp_path / "yaml.py").write_text("raise SystemExit(99)", encoding="utf-8")
+    command = [sys.executable, "-I", "-m", "plugineval_action", "action"]
+    environment = {"PATH": os.environ["PATH"]}
+    done = subprocess.run(
+        command, cwd=tmp_path, env=environment, capture_output=True, text=True, check=False
+    )
+
+    assert done.returncode == 2
+    assert "Not set, though GitHub's runner sets it" in done.stdout

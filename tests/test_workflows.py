@@ -1,0 +1,154 @@
+"""The workflows: least privilege, pinned actions, and examples that users can copy."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+import yaml
+
+from documents import ROOT, read
+from plugineval_action import __version__
+from plugineval_action.action.result_reading import ARTIFACT
+
+FOLDER = ROOT / ".github/workflows"
+WORKFLOWS = sorted(path.name for path in FOLDER.glob("*.yml"))
+EXAMPLES = [name for name in WORKFLOWS if name.startswith("example-")]
+OURS = f"plugineval/plugineval-action@v{__version__}"
+
+
+def text(name: str) -> str:
+    return (FOLDER / name).read_text(encoding="utf-8")
+
+
+def workflow(name: str) -> dict[str, Any]:
+    """A workflow; its triggers under "on", which YAML 1.1 takes for a truth value."""
+    loaded: dict[Any, Any] = yaml.safe_load(text(name))
+    return loaded | {"on": loaded.pop(True)}
+
+
+def steps(name: str) -> list[dict[str, Any]]:
+    return [step for job in workflow(name)["jobs"].values() for step in job["steps"]]
+
+
+def step(name: str, uses: str) -> dict[str, Any]:
+    """The step of a workflow that uses this action."""
+    (only,) = [one for one in steps(name) if one.get("uses", "").startswith(uses)]
+    return only
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_a_workflow_grants_nothing_and_each_job_says_why_it_needs_what_it_gets(name: str) -> None:
+    grants = re.findall(r"^      [a-z-]+: (?:read|write)\b.*$", text(name), re.MULTILINE)
+    granted = [line for job in workflow(name)["jobs"].values() for line in job["permissions"]]
+
+    assert {} == workflow(name)["permissions"]
+    assert len(granted) == len(grants) > 0
+    assert all(re.search(r" # \w", line) for line in grants)
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_actions_of_others_are_pinned_to_a_commit_and_say_which_version_that_is(name: str) -> None:
+    used = re.findall(r"uses: (\S+)(.*)", text(name))
+    others = [(action, rest) for action, rest in used if action not in ("./", OURS)]
+
+    assert used
+    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action) for action, _ in others)
+    assert all(re.fullmatch(r" # v\d+\.\d+\.\d+", rest) for _, rest in others)
+
+
+def test_an_action_has_the_same_commit_wherever_it_is_used() -> None:
+    used = {match for name in WORKFLOWS for match in re.findall(r"uses: (\S+@\S+)", text(name))}
+
+    assert len(used) == len({action.partition("@")[0] for action in used})
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_no_token_is_left_in_the_checkout_and_no_expression_reaches_a_shell(name: str) -> None:
+    checkouts = [one for one in steps(name) if one.get("uses", "").startswith("actions/checkout@")]
+
+    assert all(one["with"]["persist-credentials"] is False for one in checkouts)
+    assert all("${{" not in one.get("run", "") for one in steps(name))
+
+
+@pytest.mark.parametrize("name", WORKFLOWS)
+def test_a_workflow_runs_once_at_a_time_for_a_pull_request(name: str) -> None:
+    group = workflow(name)["concurrency"]["group"]
+
+    assert re.search(r"pull_request\.number|workflow_run\.head_branch", group)
+
+
+def test_the_tests_run_on_every_python_that_is_supported() -> None:
+    listed = re.findall(r"Python :: (3\.\d+)", read("pyproject.toml"))
+    job = workflow("ci.yml")["jobs"]["test"]
+
+    assert listed == job["strategy"]["matrix"]["python"]
+    assert "make test PYTHON=python" == job["steps"][-1]["run"]
+
+
+def test_the_self_test_uses_the_action_of_the_same_commit() -> None:
+    assert "./" == step("self-test.yml", "./")["uses"]
+    assert {"pull_request", "push", "workflow_dispatch"} == workflow("self-test.yml")["on"].keys()
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_the_readme_has_each_example_word_for_word(name: str) -> None:
+    assert f"```yaml\n{text(name)}```\n" in read("README.md")
+
+
+@pytest.mark.parametrize("name", EXAMPLES)
+def test_an_example_checks_nothing_out_and_uses_the_version_that_this_is(name: str) -> None:
+    used = [one["uses"].partition("@")[0] for one in steps(name)]
+
+    assert OURS == step(name, "plugineval/")["uses"]
+    assert "actions/checkout" not in used
+    assert not any("run" in one for one in steps(name))
+
+
+def test_the_quick_start_takes_the_permissions_that_it_needs_and_no_input() -> None:
+    job = workflow("example-pull-request.yml")["jobs"]["review"]
+
+    assert {"contents": "read", "pull-requests": "write", "checks": "write"} == job["permissions"]
+    assert [{"uses": OURS}] == job["steps"]
+
+
+def test_what_scores_a_fork_may_write_nothing() -> None:
+    granted = workflow("example-fork-score.yml")["jobs"]["score"]["permissions"]
+
+    assert {"read"} == set(granted.values())
+
+
+def test_what_scores_a_fork_leaves_other_pull_requests_to_the_quick_start() -> None:
+    job = workflow("example-fork-score.yml")["jobs"]["score"]
+
+    assert "github.event.pull_request.head.repo.full_name != github.repository" == job["if"]
+
+
+def test_what_scores_a_fork_keeps_the_result_under_the_name_by_which_it_is_looked_for() -> None:
+    kept = step("example-fork-score.yml", "actions/upload-artifact@")["with"]
+
+    assert ARTIFACT == kept["name"]
+    assert "${{ steps.plugineval.outputs.result-json }}" == kept["path"]
+
+
+def test_what_comments_on_a_fork_waits_for_what_scores_it() -> None:
+    waits = workflow("example-fork-comment.yml")["on"]["workflow_run"]
+
+    assert {
+        "workflows": [workflow("example-fork-score.yml")["name"]],
+        "types": ["completed"],
+    } == waits
+
+
+def test_what_comments_on_a_fork_runs_nothing_but_the_action_and_is_never_cut_off() -> None:
+    assert [{"uses": OURS, "with": {"mode": "post"}}] == steps("example-fork-comment.yml")
+    assert workflow("example-fork-comment.yml")["concurrency"]["cancel-in-progress"] is False
+
+
+def test_dependabot_waits_a_week_before_it_proposes_what_is_new() -> None:
+    updates = yaml.safe_load(Path(ROOT / ".github/dependabot.yml").read_text("utf-8"))["updates"]
+
+    assert {"github-actions"} == {one["package-ecosystem"] for one in updates}
+    assert all(one["cooldown"]["default-days"] >= 7 for one in updates)
