@@ -387,3 +387,28 @@ def test_a_module_planted_in_the_workspace_is_not_imported(tmp_path: Path) -> No
 
     assert done.returncode == 2
     assert "Not set, though GitHub's runner sets it" in done.stdout
+
+
+def test_a_run_that_cannot_write_its_result_still_says_what_it_found(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    (tmp_path / "runner" / "temp").mkdir(parents=True)
+    (tmp_path / "runner" / "temp" / "plugin-eval").write_text("in the way", encoding="utf-8")
+    done = act(server, tmp_path, review_of(change))
+
+    assert done.code == 2
+    assert "1 worse" in done.summary
+    assert len(change.pull.comments) == 1
+
+
+def test_a_check_run_is_concluded_even_when_the_time_is_used_up(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    server.fault("PATCH", r"/check-runs/\d+$", "403-rate-limit", times=1)
+    done = act(server, tmp_path, review_of(change))
+    (check,) = change.repository.check_runs
+
+    assert check.status == "completed"
+    assert "1 worse" in done.summary

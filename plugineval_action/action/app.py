@@ -24,7 +24,7 @@ from plugineval_action.content.text import read_text
 from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.gh.client import GitHub
-from plugineval_action.gh.commands import mask
+from plugineval_action.gh.commands import mask, verbatim
 from plugineval_action.render.escape import markdown
 
 _BUG: Final = "This is a mistake in the action. Please report it with the log of this step."
@@ -47,7 +47,7 @@ def main(environ: Mapping[str, str]) -> int:
     except PluginEvalError as error:
         return _fail(settings, error)
     except Exception:  # noqa: BLE001 - whatever it is, outputs and summary have to say so
-        traceback.print_exc(file=sys.stdout)
+        sys.stdout.write(verbatim(traceback.format_exc()))
         return _fail(settings, PluginEvalError("The action broke down.", _BUG))
 
 

@@ -18,6 +18,7 @@ from plugineval_action.action.outputs import outputs, write_outputs
 from plugineval_action.action.run import Run, say, tell
 from plugineval_action.action.sticky_comment import News, news, publish_comment
 from plugineval_action.action.summary import report, write_summary
+from plugineval_action.errors import UsageError
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
 from plugineval_action.render.annotations import Changed, Chosen, Remark, choose
 from plugineval_action.render.job_summary import render_summary
@@ -52,16 +53,22 @@ def write_all(
     outcomes: Mapping[str, Outcome],
     rest: tuple[Remark, ...] = (),
 ) -> None:
-    """The files of a run: result.json, outputs, summary."""
+    """The files of a run: result.json, outputs, summary. Raises UsageError after all of them."""
     settings = run.settings
-    path = result_file.write_result(run.temp, result_file.render(review, gate))
-    if settings.output:
-        seen = settings.seen_later(path.relative_to(run.temp).as_posix())
-        values = outputs(review, gate, outcomes[COMMENT], outcomes[CHECK], seen)
-        write_outputs(Path(settings.output), values)
     notes = (*run.plan.reasons, *settings.notices, *_advice(run, outcomes))
     text = render_summary(report(review, gate, rest, outcomes, notes), run.links())
     tell("warning", filter(None, [write_summary(_path(settings.step_summary), text)]))
+    seen, refusal = "", None
+    try:
+        path = result_file.write_result(run.temp, result_file.render(review, gate))
+        seen = settings.seen_later(path.relative_to(run.temp).as_posix())
+    except UsageError as error:
+        refusal = error
+    if settings.output:
+        values = outputs(review, gate, outcomes[COMMENT], outcomes[CHECK], seen)
+        write_outputs(Path(settings.output), values)
+    if refusal:
+        raise refusal
 
 
 def _path(name: str | None) -> Path | None:

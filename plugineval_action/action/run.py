@@ -20,7 +20,7 @@ GATE_FAILED: Final = 1
 BROKEN: Final = 2
 
 RULESET: Final[Ruleset] = DEFAULT
-TITLE: Final = "PluginEval"
+TITLE: Final = "Plugin Eval"
 
 
 class Run(NamedTuple):

@@ -28,6 +28,9 @@ _COMMENT: Final = "pull-requests: write"
 _CHECK: Final = "checks: write"
 _PULL_REQUEST: Final = "pull-requests: read"
 _ARTIFACT: Final = "actions: read"
+_TO_CONCLUDE: Final = 15.0
+"""Seconds kept for the last request about a check run."""
+
 _COMMIT_ID: Final = re.compile(r"[0-9a-f]{40}")
 
 
@@ -184,6 +187,8 @@ class Client:
         self, check_id: int, conclusion: Conclusion, title: str, summary: str
     ) -> str:
         asked = Asked(f"conclude check run {check_id}", _CHECK)
+        # A check run that is never concluded spins on the pull request for good.
+        self._session.spare(_TO_CONCLUDE)
         check = self._github.get_check_run(check_id)
 
         def request() -> str:

@@ -65,6 +65,10 @@ class Deadline:
         """Let nothing more be asked."""
         self.left = 0.0
 
+    def spare(self, seconds: float) -> None:
+        """Leave at least so much, for what must not stay half done."""
+        self.left = max(self.left, seconds)
+
     def _exhausted(self) -> Exhausted:
         return Exhausted(
             f"GitHub took too long, or asked to wait: {self.seconds:.0f} s may be spent on it.",

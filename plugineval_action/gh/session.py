@@ -83,6 +83,10 @@ class Session:
         self._deadline = deadline
         self._timeout = timeout
 
+    def spare(self, seconds: float) -> None:
+        """Allow one more thing to be done, even if the time is used up."""
+        self._deadline.spare(seconds)
+
     def run(
         self, asked: Asked, request: Callable[[], T], recover: Callable[[], T | None] | None = None
     ) -> T:

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.layers.static.antipatterns import penalty
 from plugineval_action.layers.static.layer import WEIGHTS
-from plugineval_action.results import AntiPattern, Improvement, LayerResult, Part, Result
+from plugineval_action.results import AntiPattern, Finding, Improvement, LayerResult, Part, Result
 from plugineval_action.rules import RULES
 from plugineval_action.scoring.dimensions import DIMENSIONS
 from plugineval_action.scoring.remedies import REMEDIES
@@ -28,6 +28,13 @@ _PART_OF_FLAG: Final = {
 }
 """Fixing the flag also earns the part: one defect is one piece of advice."""
 
+_UNSEEN: Final = {
+    "FRONTMATTER_MISSING",
+    "FRONTMATTER_NOT_FIRST",
+    "FRONTMATTER_NOT_MAPPING",
+    "FRONTMATTER_UNCLOSED",
+    "INVALID_YAML",
+}
 
 _COMES_ALONG: Final = {
     ("frontmatter_quality", "description length"): ("frontmatter_quality", "long enough to tell")
@@ -65,14 +72,36 @@ def improvements(result: Result) -> tuple[Improvement, ...]:
 def _fixes(owner: Result) -> Iterator[_Fix]:
     layer = owner.layers[0]
     path = owner.path if owner.kind == "agent" else f"{owner.path}/SKILL.md".lstrip("/")
-    covered = set()
-    for flag in dict.fromkeys(found.flag for found in layer.anti_patterns):
-        covered.add(_PART_OF_FLAG.get(flag))
-        yield _flag_fix(layer, [found for found in layer.anti_patterns if found.flag == flag])
+    cause = _unseen(owner)
+    if cause:
+        yield _front_matter_fix(layer, cause)
+    flags: dict[str, list[AntiPattern]] = {}
+    for found in layer.anti_patterns:
+        flags.setdefault(found.flag, []).append(found)
+    covered = {_PART_OF_FLAG.get(flag) for flag in flags}
+    for flag, same in flags.items():
+        if not (cause and flag == "EMPTY_DESCRIPTION"):
+            yield _flag_fix(layer, same)
     for sub in layer.sub_scores:
-        for part in sub.parts:
-            if part.best > part.points and (sub.name, part.name) in REMEDIES.keys() - covered:
-                yield _part_fix(layer, sub.name, part, path)
+        if not (cause and sub.name == "frontmatter_quality"):
+            for part in sub.parts:
+                if part.best > part.points and (sub.name, part.name) in REMEDIES.keys() - covered:
+                    yield _part_fix(layer, sub.name, part, path)
+
+
+def _unseen(owner: Result) -> Finding | None:
+    """Why no harness sees the front matter: then all that is missing in it follows from that."""
+    return next((found for found in owner.findings if found.rule in _UNSEEN), None)
+
+
+def _front_matter_fix(layer: LayerResult, cause: Finding) -> _Fix:
+    """Once it is read, there are a name and a description; what else is in it nobody knows yet."""
+    seen = [_lifts(layer, ("frontmatter_quality", part)) for part in ("name", "description length")]
+    lifts = {"frontmatter_quality": fsum(lift.get("frontmatter_quality", 0.0) for lift in seen)}
+    flags = sum(found.flag == "EMPTY_DESCRIPTION" for found in layer.anti_patterns)
+    remedy = f"{cause.remedy} What else the front matter says then counts on top."
+    title = RULES[cause.rule].title
+    return _Fix(title, remedy, cause.path, cause.line, cause.rule, lifts, flags)
 
 
 def _flag_fix(layer: LayerResult, same: list[AntiPattern]) -> _Fix:
