@@ -10,7 +10,7 @@ from plugineval_action.content.marketplace import MarketplaceEntry
 from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.results import Entry, Failure, MarketplaceReport, Result
 from plugineval_action.rulesets import Ruleset, versioned
-from plugineval_action.survey import loose_targets, plugin_targets, score_directory
+from plugineval_action.survey import PROCESSES, loose_targets, plugin_targets, score_directory
 
 Progress = Callable[[Iterator[Result | Failure], int], Iterable[Result | Failure]]
 """Passes scored targets through, told how many there will be."""
@@ -34,7 +34,7 @@ def gather_report(
     found = discover(tree, directory, ruleset=ruleset)
     plugins, loose = plugin_targets(found), loose_targets(found)
     targets = plugins + loose
-    scored = list(progress(score_directory(tree, targets, ruleset, 1), len(targets)))
+    scored = list(progress(score_directory(tree, targets, ruleset, PROCESSES), len(targets)))
     entries = [entry for marketplace in found.marketplaces for entry in marketplace.plugins]
     return MarketplaceReport(
         name=_name(found, tree, directory),

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
+import signal
 from collections.abc import Iterator
 from pathlib import Path
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from plugineval_action.content.discovery import Discovery
 from plugineval_action.content.plugin import PluginSource
@@ -15,8 +16,11 @@ from plugineval_action.evaluate import score_agent, score_plugin, score_skill
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import Ruleset
 
+PROCESSES: Final = 4
+"""Processes for long runs, unless told otherwise; never more than there are processors."""
+
 _WORTH_A_PROCESS = 400
-"""Targets under which starting a second process costs more than it saves."""
+"""Skills and agents under which starting a second process costs more than it saves."""
 
 _CHUNK = 25
 
@@ -65,7 +69,7 @@ def score_directory(
 ) -> Iterator[Result | Failure]:
     """Score targets of a directory, in order; several processes only where they pay."""
     processes = min(processes, os.cpu_count() or 1)
-    if processes < 2 or len(targets) < _WORTH_A_PROCESS:
+    if processes < 2 or sum(map(_weight, targets)) < _WORTH_A_PROCESS:
         yield from (score_target(tree, target, ruleset) for target in targets)
         return
     from concurrent.futures import ProcessPoolExecutor
@@ -74,11 +78,19 @@ def score_directory(
         yield from pool.map(_score_in_worker, targets, chunksize=_CHUNK)
 
 
+def _weight(target: Target) -> int:
+    """How many skills and agents there are to read."""
+    plugin = target.plugin
+    return 1 if plugin is None else len(plugin.skills) + len(plugin.agents)
+
+
 _worker: list[tuple[DirectoryTree, Ruleset]] = []
 """The tree of a worker process, so that a directory is listed once and not for each target."""
 
 
 def _open(root: Path, ruleset: Ruleset) -> None:
+    # Ctrl-C reaches every process; only the first one has something to say about it.
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
     _worker[:] = [(DirectoryTree(root), ruleset)]
 
 

@@ -8,6 +8,7 @@ from plugineval_action.results import (
     Change,
     Entry,
     Failure,
+    Finding,
     LayerResult,
     MarketplaceReport,
     Part,
@@ -137,6 +138,35 @@ def one_review() -> Review:
     return review(Change("changed", skill("code-review"), after))
 
 
+def finding(name: str, path: str, line: int = 2, message: str = "") -> Finding:
+    """A finding with the remedy of its rule."""
+    rule = RULES[name]
+    text = message or f"{rule.title}."
+    return Finding(name, rule.level, text, rule.remedy, path, line, line)
+
+
+def broken_review() -> Review:
+    """A skill whose front matter broke, with a weakness it had before, and its plugin."""
+    before = skill("linter", output=0.0)
+    after = skill("linter", "EMPTY_DESCRIPTION", output=0.0, trigger=0.0)
+    file = "skills/linter/SKILL.md"
+    known = finding("DUPLICATE_KEY", file, 9)
+    news = (
+        finding("CLAUDE_TOOL_PROSE", file, 8),
+        finding("NON_STRING_FIELD", file, 4),
+        finding("INVALID_YAML", file, 3, "Front matter is not valid YAML: a stray colon."),
+    )
+    plugins = plugin("tools", before, skill("x")), plugin("tools", after, agent("a", 0.5))
+    return review(
+        Change("affected", *plugins),
+        Change(
+            "changed",
+            before._replace(findings=(known,)),
+            after._replace(findings=(known, *news)),
+        ),
+    )
+
+
 def many_review() -> Review:
     """At least one change of every kind, and more rows than stay open."""
     moved = skill("moved", path="plugins/b/skills/moved")
@@ -154,7 +184,9 @@ def many_review() -> Review:
         ),
         Change("changed", *tagged),
         Change("renamed", skill("moved", path="plugins/a/skills/moved"), moved),
-        Change("affected", skill("linker", "DEAD_CROSS_REF"), skill("linker")),
+        Change(
+            "affected", skill("linker", "DEAD_CROSS_REF", output=0.0), skill("linker", output=0.0)
+        ),
         Change("new", None, skill("fresh", "EMPTY_DESCRIPTION", "BLOATED_SKILL", length=0.15)),
         Change("new", None, skill("twin", path="plugins/a/skills/twin")),
         Change("new", None, skill("twin", path="plugins/b/skills/twin")),

@@ -21,7 +21,9 @@ from sample_reviews import (
     ATTACKS,
     HEAD,
     agent,
+    broken_review,
     empty_review,
+    finding,
     hostile_review,
     hostile_skill,
     huge_review,
@@ -32,14 +34,16 @@ from sample_reviews import (
     skill,
 )
 
+LOST = Change("changed", skill("s"), skill("s", output=0.0))
 WEB = "https://github.example/owner/repository/"
 LINKS = Links(f"{WEB}blob/{HEAD}/")
 HEADINGS = (
     "Skill by skill",
+    "Could also be better",
     "Fixed anti-patterns",
-    "New anti-patterns",
+    "New problems",
     "Not scored",
-    "What to fix",
+    "What to fix first",
 )
 
 names = st.one_of(st.sampled_from(ATTACKS), st.text(max_size=80), st.text("|@#`<", max_size=80))
@@ -82,6 +86,7 @@ reviews = st.builds(
         ("one", one_review(), LINKS),
         ("local", one_review(), NO_LINKS),
         ("many", many_review(), LINKS),
+        ("broken", broken_review(), NO_LINKS),
         ("hostile", hostile_review(), LINKS),
     ],
 )
@@ -184,6 +189,57 @@ def test_lead_names_what_the_change_brought_in_before_what_was_wrong_already() -
     comment = render_comment(review(Change("changed", before, after)))
 
     assert "To fix first: Correct the path, or remove the reference." in comment
+
+
+def test_new_error_leads_and_stands_before_what_follows_from_it() -> None:
+    comment = render_comment(broken_review())
+    problems = comment.partition("### New problems\n\n")[2].partition("\n\n")[0]
+    rules = re.findall(r"^- `([A-Z_]+)` in", problems, re.MULTILINE)
+
+    assert "To fix first: Front matter is not valid YAML. Quote the value" in comment
+    assert 1 == len(re.findall(r"^\d\. .*`INVALID_YAML`$", comment, re.MULTILINE))
+    assert ["INVALID_YAML", "EMPTY_DESCRIPTION", "NON_STRING_FIELD"] == rules
+
+
+def test_new_error_without_a_lower_score_is_not_called_nothing() -> None:
+    before = plugin("p", skill("x"))
+    error = finding("INVALID_JSON", "plugins/p/.claude-plugin/plugin.json", 1)
+    comment = render_comment(review(Change("changed", before, before._replace(findings=(error,)))))
+
+    assert "No score got worse." in comment
+    assert "### What to fix first\n\n1. **error** in `p`: Manifest is not valid JSON." in comment
+
+
+def test_what_could_always_be_better_is_folded_below_what_the_change_broke() -> None:
+    before, after = skill("s", output=0.0), skill("s", "DEAD_CROSS_REF", output=0.0)
+    comment = render_comment(review(Change("changed", before, after)))
+    first, _, besides = comment.partition("<details><summary>Could also be better</summary>")
+
+    assert first.count("\n1. **+") == 1
+    assert "DEAD_CROSS_REF" in first.partition("### What to fix first")[2]
+    assert "\n1. **+" in besides
+
+
+def test_without_a_regression_there_is_nothing_to_fix_first() -> None:
+    before, after = skill("s", trigger=0.0, output=0.0), skill("s", output=0.0)
+    comment = render_comment(review(Change("changed", before, after)))
+
+    assert "What to fix first" not in comment
+    assert "<details><summary>Could also be better</summary>" in comment
+
+
+def test_lost_part_of_a_score_is_to_fix_first() -> None:
+    comment = render_comment(one_review()._replace(changes=(LOST,)))
+
+    assert "### What to fix first\n\n1. **+" in comment
+    assert "Could also be better" not in comment
+
+
+def test_plugin_comes_after_the_skills_that_move_it() -> None:
+    comment = render_comment(broken_review())
+    rows = [line.split("`")[1] for line in comment.splitlines() if line.startswith("| `")]
+
+    assert ["linter", "tools"] == rows
 
 
 def test_move_that_does_not_show_is_neither_better_nor_worse() -> None:

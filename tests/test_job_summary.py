@@ -19,9 +19,6 @@ from github_page import Page, assert_whole, cleaned, render
 from golden_files import assert_golden
 from plugineval_action import PROJECT_URL
 from plugineval_action.action.gate import Gate
-from plugineval_action.action.result_file import FOLDER
-from plugineval_action.action.result_file import NAME as FILE
-from plugineval_action.action.result_reading import ARTIFACT
 from plugineval_action.action.sticky_comment import news
 from plugineval_action.action.summary import report, write_summary
 from plugineval_action.gh.commands import SUMMARY_LIMIT
@@ -114,18 +111,11 @@ def test_missing_permissions_come_with_the_yaml_that_grants_them() -> None:
     assert "a fork or from Dependabot" in text
 
 
-def test_second_workflow_is_whole_and_takes_what_the_first_one_uploads() -> None:
-    _, steps, poster = workflows(render_summary(told(one_review(), PASSED, DENIED), LINKS))
-    upload, post = steps[1], poster["jobs"]["post"]
+def test_second_workflow_is_told_in_one_place_only() -> None:
+    text = render_summary(told(one_review(), PASSED, DENIED), LINKS)
 
-    assert (ARTIFACT, f"${{{{ runner.temp }}}}/{FOLDER}/{FILE}") == (
-        *(upload["with"]["name"], upload["with"]["path"]),
-    )
-    assert f"steps.{steps[0]['id']}.outputs.comment-pending" in upload["if"]
-    assert {} == poster["permissions"]
-    assert {"actions": "read", "checks": "write", "pull-requests": "write"} == post["permissions"]
-    assert "post" == post["steps"][0]["with"]["mode"]
-    assert not [step for step in post["steps"] if "run" in step or "checkout" in step["uses"]]
+    assert f"[Forks and Dependabot]({PROJECT_URL}#forks-and-dependabot)" in text
+    assert 1 == len(workflows(text))
 
 
 def test_nothing_is_asked_for_when_nothing_was_denied() -> None:

@@ -75,6 +75,19 @@ def test_an_unmeasured_dimension_is_a_dash_and_never_a_number() -> None:
     assert "47.0" == rows["Triggering accuracy"]
 
 
+def test_the_shares_are_of_what_was_measured_and_add_up() -> None:
+    rows = re.findall(r"\| +(\d+) % \|$", render(RUNS["one"]), re.MULTILINE)
+
+    assert ["38", "30", "15", "9", "5", "3"] == rows
+
+
+def test_a_plugin_shows_the_mean_of_its_members_and_no_dimensions() -> None:
+    text = render(RUNS["plugin"])
+
+    assert "\nMean of its members: 63.2; penalty 15 %.\n" in text
+    assert "Dimensions" not in text
+
+
 def test_the_verdict_stands_before_the_fixes_and_the_fixes_before_the_reasons() -> None:
     text = render(RUNS["one"])
     landmarks = ("# release-notes: ", "points to", "## Fix first", "## Dimensions", "<summary>Why")

@@ -15,7 +15,7 @@ from github_page import Page, assert_whole
 from golden_files import assert_golden
 from plugineval_action import PROJECT_URL
 from plugineval_action.render.links import NO_LINKS, Links
-from plugineval_action.render.report import BUDGET, render_report, report_files
+from plugineval_action.render.report import BUDGET, REPORT_MARKER, render_report, report_files
 from plugineval_action.results import Entry, Failure, MarketplaceReport
 from sample_reviews import (
     agent,
@@ -106,7 +106,7 @@ def test_what_two_plugins_share_counts_once() -> None:
     shared = skill("shared", "MISSING_TRIGGER", trigger=0.0)
     report = render_report(marketplace(plugin("one", shared), plugin("two", shared)))
 
-    assert report.splitlines()[2].startswith("2 plugins, 1 skill, 0 agents, ")
+    assert report.splitlines()[3].startswith("2 plugins, 1 skill, 0 agents, ")
     assert "| `MISSING_TRIGGER` | 1 | 1 |" in report
 
 
@@ -146,6 +146,28 @@ def test_equal_scores_share_a_place() -> None:
     places = [line.split(" | ")[:2] for line in report.splitlines() if " | `" in line]
 
     assert [["| 1", "`a`"], ["| 1", "`b`"], ["| 3", "`c`"]] == places[:3]
+
+
+def test_agents_only_are_marked_explained_and_come_after_skills_of_the_same_score() -> None:
+    agents, skills = plugin("a", agent("x", 0.9), agent("y", 0.9)), plugin("b", skill("z"))
+    layer, composite = skills.layers[0], agents.composite
+    same = skills._replace(layers=(layer._replace(score=0.9),), composite=composite)
+    report = render_report(marketplace(agents, same))
+
+    assert "| 1 | `b` | 90.0 |" in report
+    assert "| 2 | `a` (agents only) | 90.0 |" in report
+    assert "“Agents only” marks plugins without skills" in report
+    assert "gents only" not in render_report(marketplace(same))
+
+
+def test_first_line_marks_a_report() -> None:
+    assert REPORT_MARKER == render_report(hostile_marketplace()).splitlines()[0]
+
+
+def test_rules_lead_to_their_pages_or_to_explain() -> None:
+    assert "explain" not in render_report(ONE, links=LINKS)
+    assert "[MISSING_TRIGGER](" in render_report(ONE, links=LINKS).partition("Plugin by plugin")[2]
+    assert "`plugin-eval explain RULE`" in render_report(ONE)
 
 
 def test_one_remedy_for_many_skills_is_one_line() -> None:

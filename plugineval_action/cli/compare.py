@@ -9,11 +9,11 @@ from plugineval_action.cli.common import (
     DEPTHS,
     add_ruleset,
     depth_that_runs,
-    enclosing_plugin,
-    locate,
     new_parser,
+    path,
     tell,
 )
+from plugineval_action.cli.place import enclosing_plugin, locate
 from plugineval_action.content.plugin import read_plugin
 from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.evaluate import score_plugin, score_skill
@@ -28,8 +28,8 @@ def parser() -> ArgumentParser:
         "Score two skills or plugins side by side.",
         "  plugin-eval compare skills/one skills/two",
     )
-    options.add_argument("a", metavar="A", help="a skill or plugin")
-    options.add_argument("b", metavar="B", help="the one to compare it with")
+    options.add_argument("a", type=path, metavar="A", help="a skill or plugin")
+    options.add_argument("b", type=path, metavar="B", help="the one to compare it with")
     options.add_argument(
         "--depth",
         choices=DEPTHS,
@@ -42,11 +42,10 @@ def parser() -> ArgumentParser:
 
 def run(args: Namespace) -> int:
     """Score both and print the table."""
-    _, notes = depth_that_runs(args.depth)
-    tell(notes)
     from plugineval_action.render.comparison import render
 
     a, b = _score(args.a, args.ruleset), _score(args.b, args.ruleset)
+    tell(depth_that_runs(args.depth)[1])
     sys.stdout.write(render(a, b))
     return 0
 

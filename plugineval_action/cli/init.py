@@ -5,23 +5,24 @@ from __future__ import annotations
 import json
 import sys
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
 
 from plugineval_action.cli.common import (
-    Place,
     add_ruleset,
-    locate,
+    folder,
     new_parser,
+    path,
     tell,
     with_progress,
-    write_files,
 )
+from plugineval_action.cli.output import json_object, refuse_foreign_files, write_files
+from plugineval_action.cli.place import Place, locate
 from plugineval_action.content.digest import unit_digest
 from plugineval_action.content.discovery import Unit, discover
 from plugineval_action.errors import ContentError, UsageError
+from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import versioned
-from plugineval_action.survey import score_directory, skill_targets
+from plugineval_action.survey import PROCESSES, score_directory, skill_targets
 
 INDEX = "index.json"
 
@@ -33,9 +34,11 @@ def parser() -> ArgumentParser:
         "Index every skill of a folder as a corpus: name, path, category, lines, digest and score.",
         "  plugin-eval init ./plugins --corpus-dir ~/.cache/plugin-eval/corpus",
     )
-    options.add_argument("plugins", metavar="PLUGINS", help="a folder that holds plugins or skills")
     options.add_argument(
-        "--corpus-dir", required=True, type=Path, metavar="DIR", help="where the index is written"
+        "plugins", type=path, metavar="PLUGINS", help="a folder that holds plugins or skills"
+    )
+    options.add_argument(
+        "--corpus-dir", required=True, type=folder, metavar="DIR", help="where the index is written"
     )
     add_ruleset(options)
     return options
@@ -47,12 +50,10 @@ def run(args: Namespace) -> int:
     found = discover(place.tree, place.path, ruleset=args.ruleset)
     if not found.skills:
         raise UsageError(f"{args.plugins!r} holds no skills.", "Name a folder that holds some.")
+    refuse_foreign_files(args.corpus_dir, {INDEX: _is_index})
     targets = skill_targets(found)
-    scored = list(
-        with_progress(
-            score_directory(place.tree, targets, args.ruleset, 1), len(targets), "Indexing"
-        )
-    )
+    scoring = score_directory(place.tree, targets, args.ruleset, PROCESSES)
+    scored = list(with_progress(scoring, len(targets), "Indexing"))
     tell(f"{one.message} {one.remedy}" for one in scored if isinstance(one, Failure))
     skills = [
         _entry(place, unit, result)
@@ -61,8 +62,13 @@ def run(args: Namespace) -> int:
     ]
     index = {"ruleset": versioned(args.ruleset), "skills": skills}
     write_files(args.corpus_dir, {INDEX: json.dumps(index, ensure_ascii=False, indent=2) + "\n"})
-    sys.stdout.write(f"Corpus initialized with {len(skills)} skills at {args.corpus_dir}\n")
+    what = counted(len(skills), "skill")
+    sys.stdout.write(f"Corpus initialized with {what} at {args.corpus_dir}\n")
     return 0
+
+
+def _is_index(text: str) -> bool:
+    return {"ruleset", "skills"} <= json_object(text).keys()
 
 
 def _entry(place: Place, unit: Unit, result: Result) -> dict[str, object]:

@@ -1,6 +1,6 @@
 """The command line: find the command, run it, turn expected errors into one short paragraph.
 
-Exit codes: 0 done, 1 a gate failed, 2 wrong usage or an error.
+Exit codes: 0 done, 1 a gate failed, 2 wrong usage or an error, 130 stopped from the keyboard.
 """
 
 from __future__ import annotations
@@ -9,13 +9,16 @@ import os
 import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from importlib import import_module
 from typing import Final, Protocol, cast
 
 from plugineval_action import __version__
+from plugineval_action.cli.streams import drop_output, open_streams
 from plugineval_action.errors import PluginEvalError
 
 USAGE_ERROR: Final = 2
+STOPPED: Final = 130
 
 COMMANDS: Final = {
     "score": "score skills, plugins, marketplaces or folders that hold some",
@@ -56,34 +59,62 @@ class Command(Protocol):
 def main(argv: Sequence[str] | None = None) -> int:
     """Run one command of the command line and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    if words == ["action"]:
+        # The container's entry, not a command for people: it takes everything from a runner.
+        from plugineval_action.action.app import main as run_action
+
+        return run_action(os.environ)
+    open_streams()
+    try:
+        code = _find_and_run(words)
+        sys.stdout.flush()
+    except KeyboardInterrupt:
+        return _ended("stopped.", STOPPED)
+    except BrokenPipeError:
+        # The reader of our output has gone, as `| head` does: nothing is left to say.
+        drop_output()
+        return 0
+    except OSError as error:
+        what = f"{error.filename!r} cannot be used" if error.filename else "cannot write the output"
+        return _ended(f"{what} ({error.strerror or error}).", USAGE_ERROR)
+    return code
+
+
+def _ended(message: str, code: int) -> int:
+    drop_output()
+    with suppress(OSError):
+        sys.stderr.write(f"plugin-eval: {message}\n")
+    return code
+
+
+def _find_and_run(words: list[str]) -> int:
     if not words or words[0] in ("-h", "--help"):
         sys.stdout.write(_overview())
         return 0 if words else USAGE_ERROR
     if words[0] == "--version":
         sys.stdout.write(f"plugin-eval {__version__}\n")
         return 0
-    if words == ["action"]:
-        # The container's entry, not a command for people: it takes everything from a runner.
-        from plugineval_action.action.app import main as run_action
-
-        return run_action(os.environ)
     if words[0] not in COMMANDS:
-        sys.stderr.write(f"plugin-eval: there is no command {words[0]!r}.\n\n{_overview()}")
+        from difflib import get_close_matches
+
+        close = get_close_matches(words[0], COMMANDS, n=1)
+        hint = f" Did you mean {close[0]}?" if close else ""
+        sys.stderr.write(f"{_overview()}\nplugin-eval: there is no command {words[0]!r}.{hint}\n")
         return USAGE_ERROR
     return _run(cast("Command", import_module(f"plugineval_action.cli.{words[0]}")), words[1:])
 
 
 def _run(command: Command, words: list[str]) -> int:
-    args = command.parser().parse_args(words)
+    try:
+        args = command.parser().parse_args(words)
+    except SystemExit as end:
+        # How argparse leaves after --help and wrong usage; what it printed is not flushed yet.
+        return USAGE_ERROR if end.code else 0
     try:
         return command.run(args)
     except PluginEvalError as error:
         sys.stderr.write(f"plugin-eval: {error}\n")
         return USAGE_ERROR
-    except BrokenPipeError:
-        # The reader of our output has gone, as `| head` does: nothing is left to say.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return 0
 
 
 def _overview() -> str:

@@ -4,21 +4,25 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
-from pathlib import Path
+from collections import Counter
 
 from plugineval_action.cli.common import (
-    Place,
     add_ruleset,
-    locate,
+    folder,
     new_parser,
     now,
+    path,
     with_progress,
-    write_files,
 )
+from plugineval_action.cli.output import json_object, refuse_foreign_files, write_files
+from plugineval_action.cli.place import Place, locate
 from plugineval_action.content.git import head_commit
 from plugineval_action.errors import UsageError
 from plugineval_action.marketplace_report import Moment, gather_report
-from plugineval_action.render.report import report_files
+from plugineval_action.render.report import REPORT_MARKER, report_files
+from plugineval_action.render.report_json import FORMAT
+from plugineval_action.render.words import counted
+from plugineval_action.results import MarketplaceReport
 
 
 def parser() -> ArgumentParser:
@@ -28,9 +32,15 @@ def parser() -> ArgumentParser:
         "Score every plugin of a marketplace, and write README.md and report.json.",
         "  plugin-eval report . --output-dir report",
     )
-    options.add_argument("root", metavar="ROOT", help="a marketplace, or a folder of plugins")
     options.add_argument(
-        "--output-dir", required=True, type=Path, metavar="DIR", help="where the files are written"
+        "root", type=path, metavar="ROOT", help="a marketplace, or a folder of plugins"
+    )
+    options.add_argument(
+        "--output-dir",
+        required=True,
+        type=folder,
+        metavar="DIR",
+        help="where the files are written",
     )
     add_ruleset(options)
     return options
@@ -39,6 +49,7 @@ def parser() -> ArgumentParser:
 def run(args: Namespace) -> int:
     """Score, write the files, and say where they are."""
     place = locate(args.root)
+    refuse_foreign_files(args.output_dir, {"README.md": _is_report, "report.json": _is_report_data})
     report = gather_report(
         place.tree,
         place.path,
@@ -50,9 +61,28 @@ def run(args: Namespace) -> int:
         raise UsageError(
             f"{args.root!r} holds no plugins or skills.", "Name a folder that holds some."
         )
-    write_files(args.output_dir, report_files(report))
-    sys.stdout.write(f"Report on {len(report.plugins)} plugins written to {args.output_dir}\n")
+    files = report_files(report)
+    write_files(args.output_dir, files)
+    where = " and ".join(str(args.output_dir / name) for name in files)
+    sys.stdout.write(f"Report on {_subject(report)} written to {where}\n")
     return 0
+
+
+def _subject(report: MarketplaceReport) -> str:
+    """The plugins; where there are none, the skills and agents outside of plugins."""
+    if report.plugins:
+        return counted(len(report.plugins), "plugin")
+    kinds = Counter(result.kind for result in report.loose)
+    return " and ".join(counted(count, kind) for kind, count in kinds.items())
+
+
+def _is_report(text: str) -> bool:
+    return text.startswith(REPORT_MARKER)
+
+
+def _is_report_data(text: str) -> bool:
+    """Of this version of the format or another."""
+    return str(json_object(text).get("format")).startswith(FORMAT.rpartition("/")[0])
 
 
 def _moment(place: Place) -> Moment:

@@ -7,7 +7,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Callable
 from pathlib import Path
 
-from plugineval_action.cli.common import add_ruleset, new_parser
+from plugineval_action.cli.common import add_ruleset, new_parser, path
 from plugineval_action.content.git import merge_base, resolve
 from plugineval_action.content.git_tree import GitTree
 from plugineval_action.content.repository import repository_root
@@ -15,6 +15,7 @@ from plugineval_action.content.tree import DirectoryTree, normalise
 from plugineval_action.errors import UsageError
 from plugineval_action.results import Review
 from plugineval_action.review import Side, everything, review_trees
+from plugineval_action.rulesets import Ruleset
 
 _SHORT = 10
 
@@ -30,7 +31,7 @@ def parser() -> ArgumentParser:
         "  plugin-eval review --base v1.2 --head v1.3 plugins/my-plugin --output json",
     )
     options.add_argument(
-        "paths", nargs="*", metavar="PATH", help="only what lies at or below these paths"
+        "paths", type=path, nargs="*", metavar="PATH", help="only what lies at or below these paths"
     )
     options.add_argument(
         "--base", required=True, metavar="REV", help="the revision to compare with"
@@ -56,7 +57,7 @@ def run(args: Namespace) -> int:
     """Score both sides and print the comment."""
     repository = repository_root(Path.cwd())
     if repository is None:
-        raise UsageError("This folder is in no git repository.", "Run the review inside one.")
+        raise _no_repository(Path.cwd())
     review = _review(repository, args)
     if args.output == "json":
         from plugineval_action.render.review_json import render
@@ -71,16 +72,37 @@ def run(args: Namespace) -> int:
 
 def _review(repository: Path, args: Namespace) -> Review:
     head = "HEAD" if args.worktree else args.head
+    resolve(repository, head)  # first, as without any commit the base is not what is wrong
     base = merge_base(repository, args.base, head) or resolve(repository, args.base)
-    wanted = _below([_inside(repository, path) for path in args.paths])
+    folders = {given: _inside(repository, given) for given in args.paths}
     with GitTree.open(repository, base) as before:
         base_side = Side(before, before.identity[:_SHORT])
         if args.worktree:
             head_side = Side(DirectoryTree(repository), "working tree")
-            return review_trees(base_side, head_side, args.ruleset, wanted)
+            return _review_sides(base_side, head_side, args.ruleset, folders)
         with GitTree.open(repository, head) as after:
             head_side = Side(after, after.identity[:_SHORT])
-            return review_trees(base_side, head_side, args.ruleset, wanted)
+            return _review_sides(base_side, head_side, args.ruleset, folders)
+
+
+def _review_sides(base: Side, head: Side, ruleset: Ruleset, folders: dict[str, str]) -> Review:
+    """Review what lies in folders, by the names they were given on the command line."""
+    for given, path_inside in folders.items():
+        if not (base.tree.exists(path_inside) or head.tree.exists(path_inside)):
+            raise UsageError(
+                f"There is no {given!r}, neither in {base.label} nor in {head.label}.",
+                "Name a file or folder of the repository.",
+            )
+    return review_trees(base, head, ruleset, _below(list(folders.values())))
+
+
+def _no_repository(here: Path) -> UsageError:
+    if (here / "HEAD").is_file() and (here / "objects").is_dir() and (here / "refs").is_dir():
+        return UsageError(
+            "This is a bare repository, without files to review.",
+            "Clone it (git clone), and run the review in the clone.",
+        )
+    return UsageError("This folder is in no git repository.", "Run the review inside one.")
 
 
 def _below(folders: list[str]) -> Callable[[str], bool]:

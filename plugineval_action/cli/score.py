@@ -5,30 +5,37 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from importlib import import_module
+from pathlib import Path
 
 from plugineval_action.cli.common import (
     DEPTHS,
-    Place,
     add_ruleset,
     depth_that_runs,
-    enclosing_plugin,
-    locate,
     new_parser,
     now,
+    path,
     positive,
     score_line,
     tell,
     with_progress,
 )
-from plugineval_action.content.discovery import discover
+from plugineval_action.cli.place import Place, enclosing_plugin, locate, no_agents_alone
+from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.content.plugin import read_plugin
 from plugineval_action.errors import UsageError
+from plugineval_action.render.escape import printable
 from plugineval_action.render.view import ScoreRun, below_threshold
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import Ruleset, versioned
-from plugineval_action.survey import Target, plugin_targets, score_directory, skill_targets
+from plugineval_action.survey import (
+    PROCESSES,
+    Target,
+    plugin_targets,
+    score_directory,
+    skill_targets,
+)
 
 WRITERS = {
     "markdown": "score_markdown",
@@ -40,6 +47,7 @@ WRITERS = {
 }
 GATE_FAILED = 1
 UNSCORED = 2
+MOST_NEAR = 3
 
 
 def parser() -> ArgumentParser:
@@ -52,7 +60,11 @@ def parser() -> ArgumentParser:
         "  plugin-eval score . --output sarif > skills.sarif",
     )
     options.add_argument(
-        "paths", nargs="+", metavar="PATH", help="a skill, a plugin, a marketplace or a folder"
+        "paths",
+        type=path,
+        nargs="+",
+        metavar="PATH",
+        help="a skill, a plugin, a marketplace or a folder",
     )
     options.add_argument(
         "--each",
@@ -77,7 +89,7 @@ def parser() -> ArgumentParser:
     options.add_argument(
         "--concurrency",
         type=positive,
-        default=4,
+        default=PROCESSES,
         metavar="N",
         help="processes for long runs (default: %(default)s)",
     )
@@ -89,8 +101,9 @@ def run(args: Namespace) -> int:
     """Score, print, and gate."""
     started = time.perf_counter()
     depth, notes = depth_that_runs(args.depth)
+    work = list(_work(args))
     tell(notes)
-    scored = [one for path in args.paths for one in _score(path, args)]
+    scored = [one for place, targets in work for one in _score(place, targets, args)]
     results = tuple(one for one in scored if isinstance(one, Result))
     failures = tuple(one for one in scored if isinstance(one, Failure))
     score_run = ScoreRun(
@@ -105,23 +118,31 @@ def run(args: Namespace) -> int:
         verbose=args.verbose,
         output_format=args.output or "markdown",
         duration_ms=round((time.perf_counter() - started) * 1000, 3),
-        notes=notes,
+        notes=(),
     )
     _write(score_run, args.output)
     return _exit_code(score_run)
 
 
-def _score(argument: str, args: Namespace) -> Iterator[Result | Failure]:
-    place = locate(argument)
-    targets = _targets(place, args.each, args.ruleset)
-    if not targets:
-        what = "plugins" if args.each == "plugin" else "skills"
-        raise UsageError(
-            f"{argument!r} holds no {what}.",
-            "A skill is a folder with SKILL.md, a plugin one with .claude-plugin/.",
-        )
+def _work(args: Namespace) -> Iterator[tuple[Place, list[Target]]]:
+    """What there is to score for each path, each target once. Raises UsageError if a path is wrong.
+
+    What lies at one path may be two targets: entries of marketplaces may share a directory.
+    """
+    met: set[tuple[Path, str | None]] = set()
+    for argument in dict.fromkeys(args.paths):
+        place = locate(argument)
+        named = {
+            (place.tree.root / target.path, target.plugin.name if target.plugin else None): target
+            for target in _targets(place, args.each, args.ruleset)
+        }
+        yield place, [target for key, target in named.items() if key not in met]
+        met |= named.keys()
+
+
+def _score(place: Place, targets: list[Target], args: Namespace) -> Iterable[Result | Failure]:
     scored = score_directory(place.tree, targets, args.ruleset, args.concurrency)
-    yield from with_progress(scored, len(targets), "Scoring")
+    return with_progress(scored, len(targets), "Scoring")
 
 
 def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:
@@ -130,7 +151,26 @@ def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:
     if place.kind == "plugin" and each is None:
         return [Target(place.path, plugin=read_plugin(place.tree, place.path, ruleset=ruleset))]
     found = discover(place.tree, place.path, ruleset=ruleset)
-    return plugin_targets(found) if each == "plugin" else skill_targets(found)
+    targets = plugin_targets(found) if each == "plugin" else skill_targets(found)
+    if not targets:
+        raise _nothing(place, "plugins" if each == "plugin" else "skills", found)
+    return targets
+
+
+def _nothing(place: Place, what: str, found: Discovery) -> UsageError:
+    """The error for a folder that holds nothing to score, and what comes close to it."""
+    if f"/{place.path}".endswith("/agents") or (found.agents and not found.plugins):
+        return no_agents_alone(place.argument, place.tree.root / place.path)
+    notes = [*(note for one in found.marketplaces for note in one.findings), *found.findings]
+    near = "".join(
+        f"\n  {printable(note.path)}: {printable(note.message)} ({note.rule})"
+        for note in notes[:MOST_NEAR]
+    )
+    return UsageError(
+        f"{place.argument!r} holds no {what}.",
+        "A skill is a folder with SKILL.md, a plugin one with .claude-plugin/."
+        + (f" What comes close:{near}" if near else ""),
+    )
 
 
 def _write(score_run: ScoreRun, output: str | None) -> None:

@@ -48,7 +48,7 @@ def start(
     except OSError as error:
         raise GitError(
             f"git cannot be started ({error.strerror}).",
-            "Install git and put it on the PATH, or compare two directories instead.",
+            "Install git and put it on the PATH.",
         ) from error
 
 
@@ -72,7 +72,7 @@ def resolve(repository: Path, revision: str) -> str:
     if status == 0:
         raise GitError(
             f"{repository} names its objects by SHA-256.",
-            "Only repositories with SHA-1 names can be read; compare two directories instead.",
+            "Only repositories with SHA-1 names can be read.",
         )
     raise _refusal(repository, errors) or _unknown(repository, revision, errors)
 
@@ -137,7 +137,7 @@ def _refusal(repository: Path, errors: str) -> GitError | None:
     if "not a git repository" in errors or "cannot change to" in errors:
         return GitError(
             f"{repository} is not a git repository.",
-            "Name the directory that holds .git, or compare two directories instead.",
+            "Name the directory that holds .git.",
         )
     return None
 

@@ -3,13 +3,20 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import Final
 
 from plugineval_action.render.escape import markdown
+from plugineval_action.render.words import NOTHING, signed
 from plugineval_action.results import Composite, Dimension, Result
 from plugineval_action.scoring.bands import badge_name, shown
 
-SMALLEST = 0.05
+SMALLEST: Final = 0.05
 """Points under which a difference would be shown as 0.0."""
+
+DIFFERENT: Final = (
+    "One is a skill and one a plugin: a plugin's score is the mean of its members, "
+    "not computed from dimensions as a skill's."
+)
 
 
 def render(a: Result, b: Result) -> str:
@@ -25,15 +32,22 @@ def _lines(a: Result, left: Composite, b: Result, right: Composite) -> Iterator[
     yield ""
     yield _verdict(names, left.score - right.score)
     yield ""
+    if a.kind != b.kind:
+        yield from (DIFFERENT, "")
     yield f"| | {names[0]} | {names[1]} | Difference |"
     yield "| :-- | --: | --: | --: |"
     scores = f"{shown(left.score)} | {shown(right.score)}"
-    yield f"| **Score** | {scores} | {right.score - left.score:+.1f} |"
+    yield f"| **Score** | {scores} | {_difference(right.score - left.score)} |"
     yield f"| Badge | {badge_name(left.badge)} | {badge_name(right.badge)} | |"
-    for one, other in zip(left.dimensions, right.dimensions, strict=True):
-        yield _row(one, other)
+    if "plugin" in (a.kind, b.kind):
+        # All dimensions of a plugin are the mean of its members.
+        yield f"| Members | {_members(a)} | {_members(b)} | |"
+    else:
+        for one, other in zip(left.dimensions, right.dimensions, strict=True):
+            yield _row(one, other)
     flags = [len(result.layers[0].anti_patterns) for result in (a, b)]
-    yield f"| Anti-patterns | {flags[0]} | {flags[1]} | {flags[1] - flags[0]:+d} |"
+    more = f"{flags[1] - flags[0]:+d}".replace("-", "−") if flags[0] != flags[1] else "same"
+    yield f"| Anti-patterns | {flags[0]} | {flags[1]} | {more} |"
     yield ""
     yield f"Ruleset `{a.ruleset}`, {left.confidence_label}: static layer only, no model was asked."
 
@@ -45,9 +59,17 @@ def _verdict(names: tuple[str, str], difference: float) -> str:
     return f"**{higher} scores {abs(difference):.1f} points higher.**"
 
 
+def _difference(points: float) -> str:
+    return "same" if round(abs(points), 9) < SMALLEST else signed(points)
+
+
+def _members(result: Result) -> str:
+    return str(len(result.members)) if result.kind == "plugin" else NOTHING
+
+
 def _row(one: Dimension, other: Dimension) -> str:
     title = one.name.replace("_", " ").capitalize()
     if one.score is None or other.score is None:
         return f"| {title} | — | — | |"
     left, right = 100 * one.score, 100 * other.score
-    return f"| {title} | {left:.1f} | {right:.1f} | {right - left:+.1f} |"
+    return f"| {title} | {left:.1f} | {right:.1f} | {_difference(right - left)} |"

@@ -36,10 +36,16 @@ class Fix(NamedTuple):
 
 def best_fixes(skills: Iterable[Result], most: int) -> list[SharedFix]:
     """The remedies that would raise a single skill most, at most so many of them."""
+    return shared_fixes(((skill, each) for skill in skills for each in improvements(skill)), most)
+
+
+def shared_fixes(
+    improvements_of: Iterable[tuple[Result, Improvement]], most: int
+) -> list[SharedFix]:
+    """Improvements, each with the skill it is for, as at most so many remedies."""
     found = defaultdict[tuple[str, str | None], list[SharedFix]](list)
-    for skill in skills:
-        for each in improvements(skill):
-            found[each.remedy, each.rule].append(SharedFix(skill, each, 1))
+    for skill, each in improvements_of:
+        found[each.remedy, each.rule].append(SharedFix(skill, each, 1))
     shared = [min(same, key=_by_gain)._replace(skills=_owners(same)) for same in found.values()]
     return sorted(shared, key=_by_gain)[:most]
 

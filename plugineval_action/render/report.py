@@ -23,6 +23,9 @@ from plugineval_action.render.report_view import ReportView, report_view
 from plugineval_action.render.templates import environment
 from plugineval_action.results import MarketplaceReport
 
+REPORT_MARKER: Final = "<!-- plugin-eval report -->"
+"""First line of every README.md of a report, by which a foreign one is told apart."""
+
 BUDGET: Final = 480_000
 OPEN_ROWS: Final = 25
 OPEN_LINES: Final = 8
@@ -41,6 +44,7 @@ def render_report(report: MarketplaceReport, budget: int = BUDGET, links: Links 
 
     def render(counts: Mapping[str, int]) -> str:
         return template.render(
+            marker=REPORT_MARKER,
             view=view,
             counts=counts,
             open_rows=OPEN_ROWS,

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.render.view import points_of
 from plugineval_action.results import Badge, Kind, MarketplaceReport, Result
-from plugineval_action.scoring.bands import BADGES
+from plugineval_action.scoring.bands import BADGES, shown
 
 BADGE_ORDER: Final[tuple[Badge, ...]] = (*(name for name, _ in BADGES), "no_badge")
 MOST_FIXES: Final = 10
@@ -35,9 +35,24 @@ class FlagCount(NamedTuple):
 
 
 def ranked(results: Iterable[Result]) -> list[Result]:
-    """What is scored, best first; equal scores by name and path."""
-    scored = [result for result in results if points_of(result) is not None]
-    return sorted(scored, key=lambda one: (-(points_of(one) or 0.0), one.name, one.path))
+    """What is scored, best first; of scores that read the same, agents only come last.
+
+    Equal scores go by name and path.
+    """
+    scored = [(points, each) for each in results if (points := points_of(each)) is not None]
+
+    def order(scored: tuple[float, Result]) -> tuple[float, bool, float, str, str]:
+        points, each = scored
+        return -float(shown(points)), has_agents_only(each), -points, each.name, each.path
+
+    return [each for _, each in sorted(scored, key=order)]
+
+
+def has_agents_only(result: Result) -> bool:
+    """Whether this is a plugin without a scored skill: little of it has been looked at."""
+    return result.kind == "plugin" and not any(
+        member.kind == "skill" and member.layers for member in result.members
+    )
 
 
 def members(report: MarketplaceReport, kind: Kind) -> list[Result]:

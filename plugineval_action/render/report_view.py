@@ -18,6 +18,7 @@ from plugineval_action.render.report_facts import (
     Tally,
     flag_counts,
     flags_of,
+    has_agents_only,
     members,
     ranked,
     tally,
@@ -58,6 +59,7 @@ class PluginRow(NamedTuple):
     name: Markdown
     score: str
     badge: str
+    agents_only: bool
     skills: int
     agents: int
     flags: int
@@ -70,7 +72,7 @@ class MemberRow(NamedTuple):
     kind: str
     score: str
     badge: str
-    flags: tuple[tuple[str, int], ...]
+    flags: tuple[tuple[Markdown, int], ...]
     reason: str
 
 
@@ -112,6 +114,8 @@ class ReportView(NamedTuple):
     ruleset: str
     labels: tuple[str, ...]
     badge_lines: str
+    agents_only: bool
+    linked: bool
 
 
 def report_view(report: MarketplaceReport, links: Links) -> ReportView:
@@ -139,6 +143,8 @@ def report_view(report: MarketplaceReport, links: Links) -> ReportView:
         ruleset=shorten(report.ruleset, 20),
         labels=tuple(dict.fromkeys(each.confidence_label for each in composites)),
         badge_lines=", ".join(f"{name} from {line:g}" for name, line in BADGES),
+        agents_only=any(map(has_agents_only, plugins)),
+        linked=links.prefix is not None,
     )
 
 
@@ -169,16 +175,17 @@ def _bar(count: int, of: Tally) -> str:
 
 
 def _plugin_rows(plugins: Sequence[Result], links: Links) -> Iterator[PluginRow]:
-    """Scores that read the same share a place."""
-    places: dict[str, int] = {}
+    """Scores that read the same share a place, but agents only take none beside skills."""
+    places: dict[tuple[str, bool], int] = {}
     for at, plugin in enumerate(plugins, 1):
         kinds = Counter(member.kind for member in plugin.members)
-        score = _score(points_of(plugin))
+        score, agents_only = _score(points_of(plugin)), has_agents_only(plugin)
         yield PluginRow(
-            places.setdefault(score, at),
+            places.setdefault((score, agents_only), at),
             links.name(plugin),
             score,
             _badge(plugin),
+            agents_only,
             kinds["skill"],
             kinds["agent"],
             len(flags_of(plugin)),
@@ -212,7 +219,7 @@ def _member_row(member: Result, links: Links) -> MemberRow:
         kind="" if member.kind == "skill" else member.kind,
         score=_score(score),
         badge=_badge(member),
-        flags=tuple(Counter(flags_of(member)).items()),
+        flags=tuple((links.rule(flag), times) for flag, times in Counter(flags_of(member)).items()),
         reason=shorten(member.unscored or "", SENTENCE_LIMIT) if score is None else "",
     )
 

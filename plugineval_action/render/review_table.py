@@ -1,6 +1,7 @@
 """The table of a review: one row for each change, what asks for action first.
 
-Worse (largest loss first), not scored, new (lowest score first), better, the same, removed.
+Worse (largest loss first), not scored, new (lowest score first), better, the same, removed; in each
+of these, plugins come after the skills and agents that they move with.
 """
 
 from __future__ import annotations
@@ -101,7 +102,8 @@ def _badge(badge: Badge | None) -> str:
     return NOTHING if badge is None else badge_name(badge)
 
 
-def _urgency(change: Change) -> tuple[int, float, str, str]:
+def _urgency(change: Change) -> tuple[int, bool, float, str, str]:
     word, points = delta.verdict(change), delta.points(change) or 0.0
     weight = (points_of(side(change)) or 0.0) if word == "new" else -abs(points)
-    return _ORDER.index(word), weight, side(change).path, side(change).kind
+    named = side(change)
+    return _ORDER.index(word), named.kind == "plugin", weight, named.path, named.kind

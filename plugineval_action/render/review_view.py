@@ -11,9 +11,12 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from plugineval_action.render.escape import shorten
-from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix, best_fixes, fix
+from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix
 from plugineval_action.render.links import Links, Markdown
+from plugineval_action.render.new_problems import new_problems
+from plugineval_action.render.problems import Problem
 from plugineval_action.render.review_detail import Detail, details
+from plugineval_action.render.review_fixes import Lead, first_fixes, lead
 from plugineval_action.render.review_table import (
     PATH_LIMIT,
     Row,
@@ -23,30 +26,15 @@ from plugineval_action.render.review_table import (
     side,
     urgent_first,
 )
-from plugineval_action.render.words import NOTHING, is_commit, moved, short_id
-from plugineval_action.results import Change, Improvement, Result, Review
+from plugineval_action.render.words import NOTHING, is_commit, short_id
+from plugineval_action.results import Change, Result, Review
 from plugineval_action.scoring import delta
-from plugineval_action.scoring.advice import improvements
-
-MOST_FIXES: Final = 5
-LEAD_NAME_LIMIT: Final = 32
 
 _PLAIN_REVISION: Final = re.compile(r"\w[\w./-]{0,59}", re.ASCII)
 
 
-class Lead(NamedTuple):
-    """Which one got worse most, by how much, and what to do about it first, if anything."""
-
-    name: str
-    moved: str
-    before: str
-    after: str
-    remedy: str
-    place: Markdown | None
-
-
 class Flag(NamedTuple):
-    """An anti-pattern that came (with its place) or went (without)."""
+    """A problem that came (with its place) or an anti-pattern that went (without)."""
 
     rule: Markdown
     name: Markdown
@@ -70,6 +58,7 @@ class ReviewView(NamedTuple):
     rows: tuple[Row, ...]
     not_scored: tuple[Unscored, ...]
     fixes: tuple[Fix, ...]
+    also: tuple[Fix, ...]
     introduced: tuple[Flag, ...]
     fixed: tuple[Flag, ...]
     details: tuple[Detail, ...]
@@ -89,17 +78,18 @@ def review_view(review: Review, links: Links) -> ReviewView:
     after = [change.after for change in changes if change.after]
     in_detail = tuple(details(changes, links))
     unmeasured = {detail.unmeasured for detail in in_detail if detail.unmeasured}
-    skills = [each for each in after if each.kind == "skill"]
+    fixes, also = first_fixes(changes, links)
     labels = dict.fromkeys(each.composite.confidence_label for each in after if each.composite)
     return ReviewView(
         verdict=_verdict(review),
-        lead=_lead(review, links),
+        lead=lead(review, links),
         heading="Skill" if all(side(change).kind == "skill" for change in changes) else "Name",
         rows=tuple(rows(changes, links)),
         not_scored=tuple(_not_scored(review, after)),
-        fixes=tuple(fix(found, links) for found in best_fixes(skills, MOST_FIXES)),
-        introduced=tuple(_flags(changes, links, new=True)),
-        fixed=tuple(_flags(changes, links, new=False)),
+        fixes=fixes,
+        also=also,
+        introduced=tuple(_introduced(changes, links)),
+        fixed=tuple(_fixed(changes, links)),
         details=in_detail,
         unmeasured=unmeasured.pop() if len(unmeasured) == 1 else "",
         unchanged=review.unchanged,
@@ -127,29 +117,6 @@ def _verdict(review: Review) -> str:
     return "no score moved" if review.changes else "nothing that is scored has changed"
 
 
-def _lead(review: Review, links: Links) -> Lead | None:
-    worst = delta.summary(review).worst
-    if worst is None or worst.after is None:
-        return None
-    first = _first_remedy(worst.before, worst.after)
-    return Lead(
-        name=shorten(worst.after.name, LEAD_NAME_LIMIT),
-        moved=moved(delta.points(worst) or 0.0),
-        before=score_of(worst.before),
-        after=score_of(worst.after),
-        remedy=shorten(first.remedy, SENTENCE_LIMIT) if first else "",
-        place=links.place(first.path, first.line) if first else None,
-    )
-
-
-def _first_remedy(before: Result | None, after: Result) -> Improvement | None:
-    """What would gain most of what this change lost, else what would gain most at all."""
-    known = {each.remedy for each in improvements(before)} if before else set()
-    advice = improvements(after)
-    lost = (each for each in advice if each.remedy not in known)
-    return next(lost, advice[0] if advice else None)
-
-
 def _not_scored(review: Review, after: Sequence[Result]) -> Iterator[Unscored]:
     for failure in review.failures:
         reason = shorten(f"{failure.message} {failure.remedy}", 2 * SENTENCE_LIMIT)
@@ -160,17 +127,38 @@ def _not_scored(review: Review, after: Sequence[Result]) -> Iterator[Unscored]:
             yield Unscored(shorten(result.path, PATH_LIMIT), reason)
 
 
-def _flags(changes: Sequence[Change], links: Links, *, new: bool) -> Iterator[Flag]:
+def _introduced(changes: Sequence[Change], links: Links) -> Iterator[Flag]:
+    """Errors first, as they are what others follow from; then anti-patterns, then warnings."""
+    found: list[tuple[Change, Problem]] = []
+    known = set[Problem]()
+    for change in changes:
+        told = [each for each in new_problems(change) if each.costs or each.level != "note"]
+        found += [(change, problem) for problem in told if problem not in known]
+        known.update(told)
+    for change, problem in sorted(found, key=_rank):
+        yield Flag(
+            rule=links.rule(problem.rule),
+            name=name_of(change, links),
+            description=shorten(problem.message, SENTENCE_LIMIT),
+            place=links.place(problem.path, problem.line),
+        )
+
+
+def _rank(found: tuple[Change, Problem]) -> tuple[bool, bool]:
+    problem = found[1]
+    return problem.costs or problem.level != "error", not problem.costs
+
+
+def _fixed(changes: Sequence[Change], links: Links) -> Iterator[Flag]:
     """Anti-patterns of skills and agents; those of a plugin are theirs again."""
-    of_change = delta.new_flags if new else delta.fixed_flags
     for change in changes:
         if side(change).kind != "plugin":
-            for flag in of_change(change):
+            for flag in delta.fixed_flags(change):
                 yield Flag(
                     rule=links.rule(flag.flag),
                     name=name_of(change, links),
                     description=shorten(flag.description, SENTENCE_LIMIT),
-                    place=links.place(flag.path, flag.line) if new else None,
+                    place=None,
                 )
 
 

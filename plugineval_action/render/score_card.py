@@ -5,12 +5,14 @@ Text in here is raw; each writer escapes it for its own format.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import fsum
 from typing import Final, NamedTuple
 
 from plugineval_action.render.problems import Problem, place, problems, rule_url
 from plugineval_action.render.view import Row, ScoreRun, below_threshold, row, worst_first
 from plugineval_action.render.words import NOTHING, counted, signed, spaced
-from plugineval_action.results import Composite, Dimension, Improvement, Part, Result, SubScore
+from plugineval_action.results import Composite, Improvement, Part, Result, SubScore
 from plugineval_action.scoring.advice import improvements
 from plugineval_action.scoring.bands import badge_name, next_badge, shown
 
@@ -30,13 +32,16 @@ class Fix(NamedTuple):
 
 
 class DimensionRow(NamedTuple):
-    """A dimension, 0 to 100; `points` None and `score` "—" if nobody measured it."""
+    """A dimension, 0 to 100, and its share of the composite.
+
+    `points` is None, `score` and `share` are "—" if nobody measured it.
+    """
 
     title: str
     points: float | None
     score: str
     grade: str
-    weight: str
+    share: str
 
 
 class PartRow(NamedTuple):
@@ -57,7 +62,10 @@ class SubScoreRow(NamedTuple):
 
 
 class Card(NamedTuple):
-    """One result in full. `verdict` and `penalty` are sentences, and so is `unscored`: why none."""
+    """One result in full. `verdict` and `penalty` are sentences, and so is `unscored`: why none.
+
+    A plugin has the `mean` of its members, a sentence too, in place of `dimensions`.
+    """
 
     row: Row
     verdict: tuple[str, ...]
@@ -65,6 +73,7 @@ class Card(NamedTuple):
     unscored: str
     fixes: tuple[Fix, ...]
     more_fixes: int
+    mean: str
     dimensions: tuple[DimensionRow, ...]
     anti_patterns: tuple[Problem, ...]
     findings: tuple[Problem, ...]
@@ -89,6 +98,7 @@ def card(result: Result, threshold: float | None = None) -> Card:
     composite = result.composite
     fixes = improvements(result)
     found = problems(result)
+    is_plugin = result.kind == "plugin"
     return Card(
         row=row(result, threshold),
         verdict=_verdict(result, composite, threshold) if composite else (),
@@ -96,7 +106,8 @@ def card(result: Result, threshold: float | None = None) -> Card:
         unscored=result.unscored or "",
         fixes=tuple(map(_fix, fixes[:FIXES_SHOWN])),
         more_fixes=max(0, len(fixes) - FIXES_SHOWN),
-        dimensions=tuple(map(_dimension, composite.dimensions)) if composite else (),
+        mean=_mean(result, composite) if composite and is_plugin else "",
+        dimensions=tuple(_dimensions(composite)) if composite and not is_plugin else (),
         anti_patterns=tuple(problem for problem in found if problem.costs),
         findings=tuple(problem for problem in found if not problem.costs),
         sub_scores=tuple(_sub_score(sub) for layer in result.layers for sub in layer.sub_scores),
@@ -120,8 +131,17 @@ def _verdict(result: Result, composite: Composite, threshold: float | None) -> t
 
 def _penalty(composite: Composite, found: tuple[Problem, ...]) -> str:
     flags = sum(problem.costs for problem in found)
-    cost = round(100 * (1 - composite.anti_pattern_penalty))
+    cost = _cost(composite)
     return f"{counted(flags, 'anti-pattern')} took {cost} % off." if flags else ""
+
+
+def _cost(composite: Composite) -> int:
+    return round(100 * (1 - composite.anti_pattern_penalty))
+
+
+def _mean(result: Result, composite: Composite) -> str:
+    mean, cost = shown(100 * result.layers[0].score), _cost(composite)
+    return f"Mean of its members: {mean}; {f'penalty {cost} %' if cost else 'no penalty'}."
 
 
 def _fix(improvement: Improvement) -> Fix:
@@ -135,15 +155,17 @@ def _fix(improvement: Improvement) -> Fix:
     )
 
 
-def _dimension(dimension: Dimension) -> DimensionRow:
-    points = None if dimension.score is None else 100 * dimension.score
-    return DimensionRow(
-        title=spaced(dimension.name).capitalize(),
-        points=points,
-        score=NOTHING if points is None else shown(points),
-        grade=dimension.grade,
-        weight=f"{100 * dimension.weight:.0f} %",
-    )
+def _dimensions(composite: Composite) -> Iterator[DimensionRow]:
+    total = fsum(one.weight for one in composite.dimensions if one.score is not None)
+    for one in composite.dimensions:
+        points = None if one.score is None else 100 * one.score
+        yield DimensionRow(
+            title=spaced(one.name).capitalize(),
+            points=points,
+            score=NOTHING if points is None else shown(points),
+            grade=one.grade,
+            share=NOTHING if points is None else f"{100 * one.weight / total:.0f} %",
+        )
 
 
 def _sub_score(sub: SubScore) -> SubScoreRow:

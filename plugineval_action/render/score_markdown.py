@@ -13,6 +13,7 @@ from plugineval_action.render.escape import code, markdown
 from plugineval_action.render.problems import Problem, rule_url
 from plugineval_action.render.score_card import Card, SubScoreRow, cards
 from plugineval_action.render.view import Row, ScoreRun, Summary, method, summary
+from plugineval_action.render.words import NOTHING
 from plugineval_action.results import Failure
 
 PROBLEMS_SHOWN: Final = 40
@@ -86,7 +87,7 @@ def _cards(in_full: Sequence[Card], run: ScoreRun) -> Iterator[str]:
 def _card(card: Card, level: str, notes: Iterable[str]) -> Iterator[str]:
     row = card.row
     score = row.score if row.points is not None else "not scored"
-    badge = f", {_badge(row.badge)}" if card.dimensions else ""
+    badge = f", {_badge(row.badge)}" if row.badge != NOTHING else ""
     yield f"{level} {markdown(row.name)}: {score}{badge}"
     yield ""
     verdict = f" **{' '.join(card.verdict)}**" if card.verdict else ""
@@ -98,6 +99,8 @@ def _card(card: Card, level: str, notes: Iterable[str]) -> Iterator[str]:
     yield from _fixes(card, level)
     if card.members:
         yield from (f"{level}# What is inside", "", *_table(card.members), "")
+    if card.mean:
+        yield from (card.mean, "")
     yield from _dimensions(card, level)
     if card.anti_patterns:
         yield from (f"{level}# Anti-patterns", "", *_problems(card.anti_patterns), "")
@@ -126,16 +129,13 @@ def _dimensions(card: Card, level: str) -> Iterator[str]:
     if not card.dimensions:
         return
     yield from (f"{level}# Dimensions", "")
-    yield "| Dimension               | Score | Grade | Weight |"
+    yield "| Dimension               | Score | Grade |  Share |"
     yield "| :---------------------- | ----: | :---- | -----: |"
     for one in card.dimensions:
-        yield f"| {one.title:<23} | {one.score:>5} | {one.grade:<5} | {one.weight:>6} |"
+        yield f"| {one.title:<23} | {one.score:>5} | {one.grade:<5} | {one.share:>6} |"
     yield ""
     if any(one.points is None for one in card.dimensions):
-        yield (
-            "— was not measured at this depth and is left out; "
-            "the other weights grow in proportion."
-        )
+        yield "— was not measured at this depth; the shares are those of what was measured."
         yield ""
 
 

@@ -80,6 +80,8 @@ def _card(card: Card, width: int, *, verbose: bool) -> list[RenderableType]:
         parts += [_heading("Fix first"), _grid(map(_fix, card.fixes))]
     if card.members:
         parts += [_heading("What is inside"), _rows(card.members)]
+    if card.mean:
+        parts.append(Text(f"\n{card.mean}"))
     if card.dimensions:
         parts.append(_heading("Dimensions"))
         parts += [_dimension(each, width) for each in card.dimensions]
@@ -132,7 +134,7 @@ def _dimension(dimension: DimensionRow, width: int) -> Text:
     length = max(4, min(width - _BESIDE_BAR, _WIDEST_BAR))
     full = round(length * dimension.points / 100)
     bar = [("━" * full, _colour(dimension.points)), ("─" * (length - full), "dim")]
-    return Text.assemble(name, *bar, (f"{dimension.weight:>6}", "dim"))
+    return Text.assemble(name, *bar, (f"{dimension.share:>6}", "dim"))
 
 
 def _sub_score(sub: SubScoreRow) -> Table:

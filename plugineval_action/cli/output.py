@@ -1,0 +1,51 @@
+"""Files that a command writes: only new ones, and those that an earlier run has written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable, Mapping
+from pathlib import Path
+
+from plugineval_action.errors import UsageError
+
+Recognise = Callable[[str], bool]
+"""Whether a text is what an earlier run has written."""
+
+
+def refuse_foreign_files(directory: Path, ours: Mapping[str, Recognise]) -> None:
+    """Raise UsageError if a file that would be replaced is not one of ours."""
+    for name, recognise in ours.items():
+        path = directory / name
+        if path.exists() and not (path.is_file() and recognise(_text(path))):
+            raise UsageError(
+                f"{path} is there already, and plugin-eval has not written it.",
+                "Name another folder, or move the file away.",
+            )
+
+
+def json_object(text: str) -> dict[str, object]:
+    """The object that a text is in JSON; an empty one if it is anything else."""
+    try:
+        value = json.loads(text)
+    except (ValueError, RecursionError):
+        return {}
+    return value if isinstance(value, dict) else {}
+
+
+def _text(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        message = f"{path} cannot be read ({error.strerror})."
+        raise UsageError(message, "Name another folder.") from error
+
+
+def write_files(directory: Path, files: Mapping[str, str]) -> None:
+    """Write text files into a directory, made if need be. Raises UsageError if that fails."""
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        for name, text in files.items():
+            (directory / name).write_text(text, encoding="utf-8", errors="backslashreplace")
+    except OSError as error:
+        message = f"{directory} cannot be written ({error.strerror})."
+        raise UsageError(message, "Name another folder.") from error

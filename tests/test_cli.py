@@ -1,0 +1,465 @@
+"""The command line: what each command prints, where, and with which exit code."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from git_repository import Repository
+from plugineval_action.cli.main import COMMANDS, main
+from plugineval_action.render.report import REPORT_MARKER
+from skills import skill_text
+
+COMMAND_LINE = (sys.executable, "-m", "plugineval_action")
+FOREIGN = "technik-für-技能"
+
+
+class Said:
+    """Exit code, stdout and stderr of one run in this process."""
+
+    def __init__(self, capsys: pytest.CaptureFixture[str], *words: str | Path) -> None:
+        capsys.readouterr()
+        self.code = main([str(word) for word in words])
+        self.out, self.err = capsys.readouterr()
+
+    @property
+    def last(self) -> str:
+        """The last line on stderr."""
+        return self.err.splitlines()[-1]
+
+
+@pytest.fixture
+def market(tmp_path: Path) -> Path:
+    """A plugin with two skills and an agent, and a marketplace that lists it."""
+    root = tmp_path / "market"
+    _write(root / ".claude-plugin/marketplace.json", _marketplace())
+    _write(root / "p/.claude-plugin/plugin.json", '{"name": "p"}')
+    _write(root / "p/skills/one/SKILL.md", skill_text("# Title\n"))
+    _write(root / "p/skills/two/SKILL.md", skill_text("## Usage\n\nText.\n"))
+    _write(root / "p/agents/helper.md", "---\nname: helper\ndescription: Helps.\n---\nHelp.\n")
+    return root
+
+
+def _marketplace() -> str:
+    return json.dumps({"name": "market", "plugins": [{"name": "p", "source": "./p"}]})
+
+
+def _write(path: Path, text: str) -> None:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text, encoding="utf-8")
+
+
+# The front door
+
+
+def test_help_and_version_go_to_stdout(capsys: pytest.CaptureFixture[str]) -> None:
+    overview, version = Said(capsys, "--help"), Said(capsys, "--version")
+
+    assert (0, "") == (overview.code, overview.err)
+    assert all(f"  {name} " in overview.out for name in COMMANDS)
+    assert 0 == version.code
+    assert version.out.startswith("plugin-eval ")
+
+
+@pytest.mark.parametrize("command", sorted(COMMANDS))
+def test_every_command_has_help_with_an_example(
+    command: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = Said(capsys, command, "--help")
+
+    assert (0, "") == (said.code, said.err)
+    assert f"examples:\n  plugin-eval {command}" in said.out
+
+
+def test_a_call_without_a_command_is_wrong_usage(capsys: pytest.CaptureFixture[str]) -> None:
+    assert 2 == Said(capsys).code
+
+
+@pytest.mark.parametrize(("typed", "hint"), [("scroe", " Did you mean score?"), ("xyzzy", "")])
+def test_a_mistyped_command_is_named_last_with_the_nearest_one(
+    typed: str, hint: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = Said(capsys, typed)
+
+    assert (2, "") == (said.code, said.out)
+    assert f"plugin-eval: there is no command {typed!r}.{hint}" == said.last
+
+
+@pytest.mark.parametrize(
+    ("words", "message"),
+    [
+        (["score", ""], "argument PATH: must not be empty"),
+        (["compare", "", "x"], "argument A: must not be empty"),
+        (["compare", "x", ""], "argument B: must not be empty"),
+        (["review", "--base", "main", ""], "argument PATH: must not be empty"),
+        (["report", "", "--output-dir", "x"], "argument ROOT: must not be empty"),
+        (["report", ".", "--output-dir", ""], "argument --output-dir: must not be empty"),
+        (["init", "", "--corpus-dir", "x"], "argument PLUGINS: must not be empty"),
+        (["init", ".", "--corpus-dir", ""], "argument --corpus-dir: must not be empty"),
+        *(
+            (["score", ".", "--threshold", value], "--threshold: must be a number from 0 to 100")
+            for value in ("high", "-1", "100.5", "nan")
+        ),
+        *(
+            (["score", ".", "--concurrency", value], "must be a whole number, 1 or more")
+            for value in ("many", "0", "-2", "1.5", "9" * 5000)
+        ),
+    ],
+)
+def test_a_wrong_value_is_explained_on_the_last_line(
+    words: list[str], message: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = Said(capsys, *words)
+
+    assert (2, "") == (said.code, said.out)
+    assert said.last.endswith(message)
+
+
+# score
+
+
+def test_score_prints_markdown_and_says_beside_it_what_was_not_run(
+    market: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = Said(capsys, "score", market / "p/skills/one")
+
+    assert 0 == said.code
+    assert said.out.startswith("# s: ")
+    assert 1 == said.err.count("Depth standard needs")
+    assert "Depth standard needs" not in said.out
+
+
+def test_score_at_quick_depth_has_nothing_to_say_beside_the_result(
+    market: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "" == Said(capsys, "score", market, "--depth", "quick").err
+
+
+@pytest.mark.parametrize("output", ["json", "html"])
+def test_the_note_on_the_depth_is_not_part_of_the_result(
+    output: str, market: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert "needs an API key" not in Said(capsys, "score", market, "--output", output).out
+
+
+@pytest.mark.parametrize(("each", "kinds"), [("skill", ["skill"] * 2), ("plugin", ["plugin"])])
+def test_each_says_what_is_scored_in_a_marketplace(
+    each: str, kinds: list[str], market: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = Said(capsys, "score", market, "--each", each, "--output", "jsonl")
+
+    assert kinds == [_kind(line) for line in said.out.splitlines()]
+
+
+def _kind(line: str) -> str:
+    return str(json.loads(line)["kind"])
+
+
+@pytest.mark.parametrize(("threshold", "code"), [("0", 0), ("100", 1)])
+def test_a_missed_threshold_exits_with_1(
+    threshold: str, code: int, market: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert code == Said(capsys, "score", market, "--threshold", threshold).code
+
+
+def test_a_wrong_path_among_right_ones_is_the_only_thing_said(
+    market: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = Said(capsys, "score", market, market / "gone")
+
+    assert (2, "") == (said.code, said.out)
+    assert said.err.startswith(f"plugin-eval: There is no '{market}/gone'.")
+    assert 1 == said.err.count("\n")
+
+
+def test_what_is_named_twice_is_scored_once(
+    market: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    one = market / "p/skills/one"
+    paths = (one, one, f"{one}/", one / "SKILL.md", market)
+    said = Said(capsys, "score", *paths, "--output", "jsonl")
+
+    assert ["one", "two"] == [
+        json.loads(line)["path"].rpartition("/")[2] for line in said.out.splitlines()
+    ]
+
+
+def test_a_folder_without_skills_says_what_comes_close(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write(tmp_path / "near/.claude-plugin/marketplace.json", "{")
+    _write(tmp_path / "near/a/skill.md", skill_text())
+    (tmp_path / "near/b/SKILL.md").mkdir(parents=True)
+    said = Said(capsys, "score", tmp_path / "near")
+
+    assert (2, "") == (said.code, said.out)
+    assert "holds no skills." in said.err
+    assert "\n  .claude-plugin/marketplace.json: " in said.err
+    assert "\n  a/skill.md: skill.md is not called SKILL.md" in said.err
+    assert "(MISNAMED_SKILL_FILE)\n" in said.err
+    assert "(EXPECTED_FILE)\n" in said.err
+
+
+def test_at_most_three_near_misses_are_listed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for number in range(5):
+        _write(tmp_path / f"near/{number}/Skill.md", skill_text())
+
+    assert 3 == Said(capsys, "score", tmp_path / "near").err.count("MISNAMED_SKILL_FILE")
+
+
+@pytest.mark.parametrize("path", ["p/agents", "p/agents/helper.md"])
+def test_agents_are_scored_with_their_plugin(
+    path: str, market: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(market)
+    said = Said(capsys, "score", path)
+
+    assert 2 == said.code
+    assert said.last.endswith(
+        "agents are scored with their plugin. Score the plugin: plugin-eval score p"
+    )
+
+
+def test_an_agent_outside_of_plugins_is_sent_to_the_report(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write(tmp_path / "own/.claude/agents/a.md", "---\nname: a\n---\n")
+
+    assert "plugin-eval report" in Said(capsys, "score", tmp_path / "own").last
+
+
+# compare and explain
+
+
+def test_compare_sets_two_skills_side_by_side(
+    market: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = Said(capsys, "compare", market / "p/skills/one", market / "p/skills/two")
+
+    assert (0, "") == (said.code, said.err)
+    assert "|" in said.out
+
+
+def test_compare_refuses_a_folder(market: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    said = Said(capsys, "compare", market, market / "p", "--depth", "deep")
+
+    assert (2, "") == (said.code, said.out)
+    assert said.err.startswith(f"plugin-eval: '{market}' is neither a skill nor a plugin.")
+
+
+def test_explain_prints_a_page_and_lists_all_rules(capsys: pytest.CaptureFixture[str]) -> None:
+    assert "MISSING_TRIGGER" in Said(capsys, "explain", "missing_trigger").out
+    assert "| MISSING_TRIGGER |" in Said(capsys, "explain").out
+
+
+def test_explain_suggests_the_nearest_rule(capsys: pytest.CaptureFixture[str]) -> None:
+    said = Said(capsys, "explain", "MISSING_TRIGER")
+
+    assert 2 == said.code
+    assert said.last.endswith("Did you mean MISSING_TRIGGER?")
+
+
+# report and init
+
+
+def test_report_writes_both_files_names_them_and_replaces_its_own(
+    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    said = [Said(capsys, "report", market, "--output-dir", out) for _ in range(2)]
+    line = f"Report on 1 plugin written to {out}/README.md and {out}/report.json\n"
+
+    assert [(0, line, "")] * 2 == [(one.code, one.out, one.err) for one in said]
+    assert (out / "README.md").read_text(encoding="utf-8").startswith(REPORT_MARKER)
+
+
+def test_report_on_skills_alone_counts_skills(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write(tmp_path / "loose/a/SKILL.md", skill_text())
+    said = Said(capsys, "report", tmp_path / "loose", "--output-dir", tmp_path / "out")
+
+    assert said.out.startswith("Report on 1 skill written to ")
+
+
+@pytest.mark.parametrize("name", ["README.md", "report.json"])
+@pytest.mark.parametrize("text", ["", "# My project\n", '{"format": "another/1"}', "[" * 100_000])
+def test_report_leaves_foreign_files_alone(
+    name: str, text: str, market: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (market / name).write_text(text)
+    said = Said(capsys, "report", market, "--output-dir", market)
+
+    assert (2, "") == (said.code, said.out)
+    assert f"{market / name} is there already" in said.err
+    assert text == (market / name).read_text()
+
+
+def test_init_writes_an_index_and_replaces_its_own(
+    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = [Said(capsys, "init", market, "--corpus-dir", tmp_path / "corpus") for _ in range(2)]
+    index = json.loads((tmp_path / "corpus/index.json").read_text(encoding="utf-8"))
+
+    assert [0, 0] == [one.code for one in said]
+    assert f"Corpus initialized with 2 skills at {tmp_path / 'corpus'}\n" == said[1].out
+    assert ["p/skills/one", "p/skills/two"] == [skill["path"] for skill in index["skills"]]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"skills": []}'])
+def test_init_leaves_a_foreign_index_alone(
+    text: str, market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "index.json").write_text(text)
+    said = Said(capsys, "init", market, "--corpus-dir", tmp_path)
+
+    assert 2 == said.code
+    assert "Name another folder, or move the file away." in said.last
+    assert text == (tmp_path / "index.json").read_text()
+
+
+# review
+
+
+@pytest.fixture
+def repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Repository:
+    """A repository with one skill in its first commit; the run takes place inside it."""
+    repository = Repository(tmp_path / "repository")
+    repository.write("skills/a/SKILL.md", skill_text())
+    repository.commit()
+    monkeypatch.chdir(repository.root)
+    return repository
+
+
+@pytest.mark.parametrize("path", ["skills/a", "skills/a/SKILL.md", "skills/b", "."])
+def test_review_takes_paths_that_exist_before_or_after(
+    path: str, repository: Repository, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (repository.root / "skills/a/SKILL.md").unlink()
+    repository.write("skills/b/SKILL.md", skill_text("Other text.\n"))
+    said = Said(capsys, "review", "--base", "HEAD", "--worktree", path)
+
+    assert (0, "") == (said.code, said.err)
+    assert said.out
+
+
+@pytest.mark.usefixtures("repository")
+def test_review_refuses_a_path_that_was_never_there(capsys: pytest.CaptureFixture[str]) -> None:
+    said = Said(capsys, "review", "--base", "HEAD", "--worktree", "skills", "skils")
+
+    assert (2, "") == (said.code, said.out)
+    assert "There is no 'skils', neither in " in said.err
+
+
+@pytest.mark.parametrize("options", [(), ("--worktree",)])
+def test_review_of_a_repository_without_commits_asks_for_one(
+    options: tuple[str, ...],
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.chdir(Repository(tmp_path / "new").root)
+    said = Said(capsys, "review", "--base", "main", *options)
+
+    assert 2 == said.code
+    assert said.last.endswith("Commit something first.")
+
+
+def test_review_of_a_bare_repository_asks_for_a_clone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(Repository(tmp_path / "bare", "--bare").root)
+
+    assert "This is a bare repository" in Said(capsys, "review", "--base", "main").last
+
+
+def test_review_outside_of_a_repository_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+
+    assert "in no git repository" in Said(capsys, "review", "--base", "main").last
+
+
+# Streams and signals, which need a process of their own
+
+
+def _run(*words: str | Path, redirection: str = "", **environment: str) -> tuple[int, str, str]:
+    """Exit code, stdout and stderr of a process; `redirection` is a shell's."""
+    command = [*COMMAND_LINE, *map(str, words)]
+    if redirection:
+        command = ["sh", "-c", f'"$@" {redirection}', "sh", *command]
+    done = subprocess.run(
+        command, capture_output=True, encoding="utf-8", check=False, env=os.environ | environment
+    )
+    return done.returncode, done.stdout, done.stderr
+
+
+def test_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
+    _write(tmp_path / f"{FOREIGN}/SKILL.md", skill_text())
+    paths = (tmp_path / FOREIGN, tmp_path / f"no-{FOREIGN}")
+    found, gone = (
+        _run("score", path, LC_ALL="POSIX", PYTHONIOENCODING="ascii:strict") for path in paths
+    )
+
+    assert (0, 2) == (found[0], gone[0])
+    assert FOREIGN in found[1]
+    assert FOREIGN in gone[2]
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
+@pytest.mark.parametrize("words", [("--help",), ("--version",), ("explain",)])
+def test_a_full_disk_is_an_error_in_one_line(words: tuple[str, ...]) -> None:
+    code, _, errors = _run(*words, redirection=">/dev/full")
+
+    assert (2, "plugin-eval: cannot write the output (No space left on device).\n") == (
+        code,
+        errors,
+    )
+
+
+@pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&-", "<&- >&- 2>&-"])
+def test_closed_streams_change_no_exit_code(closed: str, market: Path) -> None:
+    options = ("--depth", "quick", "--threshold", "100")
+
+    assert (1, "") == _run("score", market, *options, redirection=closed)[::2]
+
+
+@pytest.mark.parametrize("words", [("--version",), ("explain",)])
+def test_a_reader_that_has_gone_ends_the_run_quietly(words: tuple[str, ...]) -> None:
+    read, write = os.pipe()
+    os.close(read)
+    done = subprocess.run(
+        [*COMMAND_LINE, *words], stdout=write, stderr=subprocess.PIPE, check=False
+    )
+    os.close(write)
+
+    assert (0, b"") == (done.returncode, done.stderr)
+
+
+@pytest.mark.parametrize("processes", ["1", "2"])
+def test_a_stop_from_the_keyboard_is_one_line_and_130(processes: str, tmp_path: Path) -> None:
+    for number in range(1500):
+        _write(tmp_path / f"many/n{number}/SKILL.md", skill_text("Text.\n\n" * 400))
+    command = (*COMMAND_LINE, "score", tmp_path / "many", "--concurrency", processes)
+    with subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
+    ) as process:
+        assert process.stderr is not None
+        note = process.stderr.readline()
+        time.sleep(0.5)  # as the note comes before the first score
+        # As a terminal does: to all processes of the group.
+        os.killpg(process.pid, signal.SIGINT)
+        output, errors = process.communicate()
+
+    assert note.startswith(b"plugin-eval: Depth standard")
+    assert (130, b"", b"plugin-eval: stopped.\n") == (process.returncode, output, errors)
