@@ -6,12 +6,12 @@ from collections.abc import Iterator
 from math import fsum
 
 from plugineval_action.content.plugin import PluginSource
-from plugineval_action.content.skill import read_skill
+from plugineval_action.content.skill import finding, read_skill
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.layers.static import antipatterns, layer
 from plugineval_action.layers.static.agent import measure_agent
-from plugineval_action.results import AntiPattern, Kind, LayerResult, Result
+from plugineval_action.results import AntiPattern, Finding, Kind, LayerResult, Result
 from plugineval_action.rulesets import DEFAULT, Ruleset, versioned
 from plugineval_action.scoring.composite import plugin_composite, skill_composite
 
@@ -70,7 +70,7 @@ def score_plugin(tree: Tree, plugin: PluginSource, *, ruleset: Ruleset = DEFAULT
         plugin.path,
         versioned(ruleset),
         members=members,
-        findings=plugin.findings,
+        findings=(*plugin.findings, *_unread(members)),
     )
     if not scores and ruleset != "reference":
         return result._replace(unscored=_nothing_to_score(plugin, members))
@@ -92,6 +92,13 @@ def _members(tree: Tree, plugin: PluginSource, ruleset: Ruleset) -> Iterator[Res
             yield score_agent(tree, path, ruleset=ruleset)
         except ContentError as error:
             yield _unreadable("agent", path, ruleset, error)
+
+
+def _unread(members: tuple[Result, ...]) -> Iterator[Finding]:
+    """A member without a score counts for nothing, so that has to be said."""
+    for member in members:
+        if not member.layers:
+            yield finding("UNREADABLE_FILE", member.unscored or "", member.path)
 
 
 def _unreadable(kind: Kind, path: str, ruleset: Ruleset, error: ContentError) -> Result:

@@ -43,7 +43,7 @@ def gather_report(
         date=moment.date,
         plugins=tuple(_results(scored[: len(plugins)])),
         loose=tuple(_results(scored[len(plugins) :])),
-        failures=tuple(one for one in scored if isinstance(one, Failure)),
+        failures=(*(one for one in scored if isinstance(one, Failure)), *_asides(found)),
         external=tuple(Entry(entry.name, entry.external) for entry in entries if entry.external),
         missing=tuple(_missing(tree, entries)),
         unlisted=tuple(_unlisted(found, entries)),
@@ -52,6 +52,12 @@ def gather_report(
 
 def _results(scored: Iterable[Result | Failure]) -> Iterator[Result]:
     return (one for one in scored if isinstance(one, Result))
+
+
+def _asides(found: Discovery) -> Iterator[Failure]:
+    """What was found beside the plugins and keeps something from being seen."""
+    for note in found.asides:
+        yield Failure(f"{note.path}:{note.line}", f"{note.message} ({note.rule})", note.remedy)
 
 
 def _name(found: Discovery, tree: DirectoryTree, directory: str) -> str:

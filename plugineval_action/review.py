@@ -8,7 +8,7 @@ from typing import NamedTuple
 from plugineval_action.changes import Pair, find_changes, structure_changed
 from plugineval_action.content.discovery import Discovery, Unit, discover
 from plugineval_action.content.tree import Tree
-from plugineval_action.results import Change, Failure, Result, Review
+from plugineval_action.results import Change, ChangeStatus, Failure, Result, Review
 from plugineval_action.rulesets import Ruleset, versioned
 from plugineval_action.survey import Target, score_target
 
@@ -43,12 +43,15 @@ def review_trees(
     for pair in pairs:
         if not any(wanted(unit.path) for unit in (pair.base, pair.head) if unit):
             continue
-        old, new = before.score(pair.base), after.score(pair.head)
-        if isinstance(new, Failure):
-            failures.append(new)
-        # A base that could not be read gives no comparison, only a new score.
-        elif not (pair.status == "affected" and _equal(old, new)):
-            changes.append(Change(pair.status, old if isinstance(old, Result) else None, new))
+        olds, news = before.scores(pair.base), after.scores(pair.head)
+        for name in olds.keys() | news.keys():
+            old, new = olds.get(name), news.get(name)
+            if isinstance(new, Failure):
+                failures.append(new)
+            # A base that could not be read gives no comparison, only a new score.
+            elif not (pair.status == "affected" and _equal(old, new)):
+                known = old if isinstance(old, Result) else None
+                changes.append(Change(_status(pair, old, new), known, new))
     changes.sort(key=_place)
     affected = sum(change.status == "affected" for change in changes)
     return Review(
@@ -68,14 +71,27 @@ class _Scored:
         self.tree, self.ruleset = tree, ruleset
         found = discover(tree, ruleset=ruleset)
         self.units = {_key(unit): unit for unit in _units(found)}
-        self._plugins = {plugin.path: plugin for plugin in found.plugins}
+        self._plugins = found.plugins
 
-    def score(self, unit: Unit | None) -> Result | Failure | None:
+    def scores(self, unit: Unit | None) -> dict[str, Result | Failure]:
+        """The scores of a unit; plugins by name, since several may share a directory."""
         if unit is None:
-            return None
-        plugin = self._plugins.get(unit.path) if unit.kind == "plugin" else None
-        target = Target(unit.path, unit.plugin, agent=unit.kind == "agent", plugin=plugin)
-        return score_target(self.tree, target, self.ruleset)
+            return {}
+        if unit.kind == "plugin":
+            here = [plugin for plugin in self._plugins if plugin.path == unit.path]
+            names = [plugin.name for plugin in here] if len(here) > 1 else [""]
+            targets = [Target(unit.path, plugin=plugin) for plugin in here]
+        else:
+            names, targets = [""], [Target(unit.path, unit.plugin, agent=unit.kind == "agent")]
+        scored = (score_target(self.tree, target, self.ruleset) for target in targets)
+        return dict(zip(names, scored, strict=True))
+
+
+def _status(pair: Pair, old: Result | Failure | None, new: Result | None) -> ChangeStatus:
+    """That of the pair, but for a plugin that came or went in a directory with others."""
+    if pair.base and pair.head and (old is None or new is None):
+        return "new" if old is None else "removed"
+    return pair.status
 
 
 def _units(found: Discovery) -> Iterator[Unit]:

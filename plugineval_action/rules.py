@@ -77,6 +77,8 @@ _CATALOGUE = (
          "Correct the path: it starts with ./ and stays inside the plugin or marketplace."),
     Rule("BINARY_REFERENCE", "content", "note", "File in references/ is not text",
          "Save it as UTF-8, or move pictures and data to assets/."),
+    Rule("UNREADABLE_FILE", "content", "error", "A skill or agent of the plugin cannot be read",
+         "Do what the message asks for; until then it counts for nothing in the plugin's score."),
     Rule("SYMLINK_REFUSED", "content", "warning", "Symbolic link is not followed",
          "Put the file itself there: links may lead out of the repository."),
     Rule("INVALID_JSON", "content", "error", "Manifest is not valid JSON",

@@ -201,8 +201,8 @@ def test_a_folder_without_skills_says_what_comes_close(
 
     assert (2, "") == (said.code, said.out)
     assert "holds no skills." in said.err
-    assert "\n  .claude-plugin/marketplace.json: " in said.err
-    assert "\n  a/skill.md: skill.md is not called SKILL.md" in said.err
+    assert "\n  .claude-plugin/marketplace.json:1: " in said.err
+    assert "\n  a/skill.md:1: skill.md is not called SKILL.md" in said.err
     assert "(MISNAMED_SKILL_FILE)\n" in said.err
     assert "(EXPECTED_FILE)\n" in said.err
 

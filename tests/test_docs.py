@@ -18,8 +18,10 @@ from plugineval_action.evaluate import score_agent, score_skill
 from plugineval_action.layers.static.layer import WEIGHTS
 from plugineval_action.results import Result
 from plugineval_action.rules import RULES
+from plugineval_action.rulesets import DEFAULT
 from plugineval_action.scoring import bands
 from plugineval_action.scoring.dimensions import DIMENSIONS
+from plugineval_action.survey import Target, score_target
 
 DOCUMENTS = [*ROOT.glob("*.md"), *ROOT.glob("docs/**/*.md"), ROOT / "examples/README.md"]
 
@@ -50,12 +52,16 @@ def raised(files: Files) -> set[str]:
     """The ids of all flags and findings anywhere in a tree."""
     tree = MemoryTree(files)
     found = discover(tree)
-    results = [score_skill(tree, unit.path, plugin=unit.plugin) for unit in found.skills]
-    results += [score_agent(tree, unit.path) for unit in found.agents]
+    targets = [Target(unit.path, unit.plugin) for unit in found.skills]
+    targets += [Target(unit.path, agent=True) for unit in found.agents]
+    targets += [Target(plugin.path, plugin=plugin) for plugin in found.plugins]
+    scored = [score_target(tree, target, DEFAULT) for target in targets]
+    results = [one for one in scored if isinstance(one, Result)]
     told = [found.findings, *(result.findings for result in results)]
     told += [holder.findings for holder in found.plugins]
     told += [holder.findings for holder in found.marketplaces]
-    flags = {flag.flag for result in results for flag in result.layers[0].anti_patterns}
+    layers = [layer for result in results for layer in result.layers]
+    flags = {flag.flag for layer in layers for flag in layer.anti_patterns}
     return flags | {note.rule for findings in told for note in findings}
 
 

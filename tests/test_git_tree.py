@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from git_repository import Repository, git
-from plugineval_action.content.git import merge_base
+from plugineval_action.content.git import head_commit, merge_base
 from plugineval_action.content.git_tree import MAX_ENTRIES, MAX_PATH, GitTree
 from plugineval_action.content.repository import repository_root
 from plugineval_action.content.tree import MAX_BYTES
@@ -474,3 +474,24 @@ def test_repository_root_is_found_upwards_without_git(
     assert history.root == repository_root(history.root)
     assert history.root == repository_root(history.root / "skills" / "a" / "SKILL.md")
     assert repository_root(tmp_path) is None
+
+
+def test_the_commit_of_a_report_is_read_without_running_what_the_repository_wants(
+    history: Repository, tmp_path: Path
+) -> None:
+    """Showing a signed commit would check its signature, with a program from the settings."""
+    touched = tmp_path / "touched"
+    program = tmp_path / "evil.sh"
+    program.write_text(f"#!/bin/sh\ntouch {touched}\n", encoding="utf-8")
+    program.chmod(0o755)
+    history.git("config", "log.showSignature", "true")
+    history.git("config", "gpg.program", str(program))
+    content = history.git("cat-file", "commit", "HEAD")
+    head, _, message = content.partition("\n\n")
+    signature = "gpgsig -----BEGIN PGP SIGNATURE-----\n \n x\n -----END PGP SIGNATURE-----"
+    signed = f"{head}\n{signature}\n\n{message}\n".encode()
+    commit = history.git("hash-object", "-t", "commit", "-w", "--stdin", data=signed)
+    history.git("update-ref", "HEAD", commit)
+
+    assert (commit[:10], "2026-01-02") == head_commit(history.root)
+    assert not touched.exists()

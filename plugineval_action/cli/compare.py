@@ -13,12 +13,11 @@ from plugineval_action.cli.common import (
     path,
     tell,
 )
-from plugineval_action.cli.place import enclosing_plugin, locate
-from plugineval_action.content.plugin import read_plugin
+from plugineval_action.cli.place import locate, own_target
 from plugineval_action.errors import PluginEvalError, UsageError
-from plugineval_action.evaluate import score_plugin, score_skill
-from plugineval_action.results import Result
+from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import Ruleset
+from plugineval_action.survey import score_target
 
 
 def parser() -> ArgumentParser:
@@ -52,15 +51,12 @@ def run(args: Namespace) -> int:
 
 def _score(argument: str, ruleset: Ruleset) -> Result:
     place = locate(argument)
-    if place.kind == "folder":
+    target = own_target(place, ruleset)
+    if target is None:
         raise UsageError(f"{argument!r} is neither a skill nor a plugin.", "Name one of each side.")
-    if place.kind == "plugin":
-        result = score_plugin(
-            place.tree, read_plugin(place.tree, place.path, ruleset=ruleset), ruleset=ruleset
-        )
-    else:
-        plugin = enclosing_plugin(place.tree, place.path)
-        result = score_skill(place.tree, place.path, plugin=plugin, ruleset=ruleset)
+    result = score_target(place.tree, target, ruleset)
+    if isinstance(result, Failure):
+        raise PluginEvalError(result.message, result.remedy)
     if result.composite is None:
         raise PluginEvalError(f"{argument!r} is not scored.", result.unscored or "")
     return result

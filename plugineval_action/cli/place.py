@@ -5,22 +5,24 @@ from __future__ import annotations
 import os
 import shlex
 from pathlib import Path
-from typing import Literal, NamedTuple
+from typing import NamedTuple
 
+from plugineval_action.content.discovery import discover
 from plugineval_action.content.members import PLUGIN_FOLDER
 from plugineval_action.content.repository import repository_root
 from plugineval_action.content.skill import SKILL_FILE
 from plugineval_action.content.tree import DirectoryTree, join
 from plugineval_action.errors import UsageError
+from plugineval_action.rulesets import Ruleset
+from plugineval_action.survey import Target
 
 
 class Place(NamedTuple):
-    """A path of the command line: the tree around it, its path in there, and what lies at it."""
+    """A path of the command line, the tree around it, and its path in there."""
 
     argument: str
     tree: DirectoryTree
     path: str
-    kind: Literal["skill", "plugin", "folder"]
 
 
 def locate(argument: str) -> Place:
@@ -41,7 +43,7 @@ def locate(argument: str) -> Place:
         raise _no_folder(argument, target)
     tree = DirectoryTree(_root_around(target))
     path = "" if target == tree.root else target.relative_to(tree.root).as_posix()
-    return Place(argument, tree, path, _kind(tree, path))
+    return Place(argument, tree, path)
 
 
 def _root_around(target: Path) -> Path:
@@ -61,25 +63,21 @@ def _root_around(target: Path) -> Path:
     return target.parent if (target / SKILL_FILE).is_file() else target
 
 
-def _kind(tree: DirectoryTree, path: str) -> Literal["skill", "plugin", "folder"]:
-    if tree.is_file(join(path, SKILL_FILE)):
-        return "skill"
-    folder = join(path, PLUGIN_FOLDER)
-    if tree.is_file(join(folder, "plugin.json")):
-        return "plugin"
-    if tree.is_dir(folder) and not tree.is_file(join(folder, "marketplace.json")):
-        return "plugin"
-    return "folder"
+def own_target(place: Place, ruleset: Ruleset) -> Target | None:
+    """The skill or plugin that lies at the path itself; None for a folder that holds some.
 
-
-def enclosing_plugin(tree: DirectoryTree, path: str) -> str | None:
-    """The innermost plugin around a skill's directory, itself included."""
-    while True:
-        if tree.is_dir(join(path, PLUGIN_FOLDER)):
-            return path
-        if not path:
-            return None
-        path = path.rpartition("/")[0]
+    Found as in the whole marketplace, so that its score is the one that it has there.
+    """
+    found = discover(place.tree, place.path, ruleset=ruleset)
+    if place.tree.is_file(join(place.path, SKILL_FILE)):
+        around = next((unit.plugin for unit in found.skills if unit.path == place.path), None)
+        return Target(place.path, skill_of=around)
+    here = [plugin for plugin in found.plugins if plugin.path == place.path]
+    folder = join(place.path, PLUGIN_FOLDER)
+    only_lists = place.tree.is_file(join(folder, "marketplace.json")) and not place.tree.is_file(
+        join(folder, "plugin.json")
+    )
+    return Target(place.path, plugin=here[0]) if len(here) == 1 and not only_lists else None
 
 
 def no_agents_alone(argument: str, target: Path) -> UsageError:

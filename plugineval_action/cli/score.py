@@ -21,13 +21,12 @@ from plugineval_action.cli.common import (
     tell,
     with_progress,
 )
-from plugineval_action.cli.place import Place, enclosing_plugin, locate, no_agents_alone
+from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
 from plugineval_action.content.discovery import Discovery, discover
-from plugineval_action.content.plugin import read_plugin
 from plugineval_action.errors import UsageError
 from plugineval_action.render.escape import printable
 from plugineval_action.render.view import ScoreRun, below_threshold
-from plugineval_action.results import Failure, Result
+from plugineval_action.results import Failure, Finding, Result
 from plugineval_action.rulesets import Ruleset, versioned
 from plugineval_action.survey import (
     PROCESSES,
@@ -146,26 +145,34 @@ def _score(place: Place, targets: list[Target], args: Namespace) -> Iterable[Res
 
 
 def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:
-    if place.kind == "skill" and each is None:
-        return [Target(place.path, skill_of=enclosing_plugin(place.tree, place.path))]
-    if place.kind == "plugin" and each is None:
-        return [Target(place.path, plugin=read_plugin(place.tree, place.path, ruleset=ruleset))]
+    own = own_target(place, ruleset) if each is None else None
+    if own:
+        return [own]
     found = discover(place.tree, place.path, ruleset=ruleset)
     targets = plugin_targets(found) if each == "plugin" else skill_targets(found)
     if not targets:
         raise _nothing(place, "plugins" if each == "plugin" else "skills", found)
+    tell(_asides(found))
     return targets
+
+
+def _asides(found: Discovery) -> Iterator[str]:
+    """What no score shows, such as a marketplace.json that is broken."""
+    yield from map(_told, found.asides[:MOST_NEAR])
+    if len(found.asides) > MOST_NEAR:
+        more = len(found.asides) - MOST_NEAR
+        yield f"{more} more findings beside the skills; plugin-eval report lists them."
+
+
+def _told(note: Finding) -> str:
+    return f"{printable(note.path)}:{note.line}: {printable(note.message)} ({note.rule})"
 
 
 def _nothing(place: Place, what: str, found: Discovery) -> UsageError:
     """The error for a folder that holds nothing to score, and what comes close to it."""
     if f"/{place.path}".endswith("/agents") or (found.agents and not found.plugins):
         return no_agents_alone(place.argument, place.tree.root / place.path)
-    notes = [*(note for one in found.marketplaces for note in one.findings), *found.findings]
-    near = "".join(
-        f"\n  {printable(note.path)}: {printable(note.message)} ({note.rule})"
-        for note in notes[:MOST_NEAR]
-    )
+    near = "".join(f"\n  {_told(note)}" for note in found.asides[:MOST_NEAR])
     return UsageError(
         f"{place.argument!r} holds no {what}.",
         "A skill is a folder with SKILL.md, a plugin one with .claude-plugin/."
@@ -190,5 +197,12 @@ def _exit_code(score_run: ScoreRun) -> int:
     """A gate fails closed: what could not be read counts as below the line."""
     if score_run.threshold is None:
         return UNSCORED if score_run.failures and not score_run.results else 0
-    below = any(below_threshold(result, score_run.threshold) for result in score_run.results)
+    below = any(
+        below_threshold(result, score_run.threshold) or _has_unreadable(result)
+        for result in score_run.results
+    )
     return GATE_FAILED if below or score_run.failures else 0
+
+
+def _has_unreadable(result: Result) -> bool:
+    return any(finding.rule == "UNREADABLE_FILE" for finding in result.findings)

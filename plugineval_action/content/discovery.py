@@ -64,6 +64,12 @@ class Discovery(NamedTuple):
     findings: tuple[Finding, ...]
     plugin_units: tuple[Unit, ...] = ()
 
+    @property
+    def asides(self) -> tuple[Finding, ...]:
+        """What was found beside skills, agents and plugins: in manifests, under wrong names."""
+        listed = (note for marketplace in self.marketplaces for note in marketplace.findings)
+        return (*listed, *self.findings)
+
 
 def discover(tree: Tree, directory: str = "", *, ruleset: Ruleset = "plugineval") -> Discovery:
     """Find everything in a directory of a tree; what lies above it counts as surroundings."""

@@ -7,12 +7,17 @@ of our own. Replacement refs are off, so that a commit id always stands for the 
 from __future__ import annotations
 
 import os
+import re
 import shlex
 import subprocess
+from datetime import UTC, datetime
 from pathlib import Path
 
 from plugineval_action.content.repository import repository_root
 from plugineval_action.errors import GitError
+
+_SHORT = 10
+_COMMITTED = re.compile(r"^committer .*? (\d{1,11}) [+-]\d{4}$", re.MULTILINE)
 
 _SETTINGS = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
 
@@ -97,18 +102,25 @@ def merge_base(repository: Path, a: str, b: str) -> str | None:
 
 
 def head_commit(directory: Path) -> tuple[str, str] | None:
-    """The abbreviated id and the date (2026-01-31) of the commit checked out in a directory.
+    """Ten digits of the commit checked out in a directory, and its date in UTC (2026-01-31).
 
     None outside of a repository, without any commit, and where git cannot be asked.
     """
     if repository_root(directory) is None:
         return None
     try:
-        status, answer, _ = ask(directory, "show", "--no-patch", "--format=%h %cs", "HEAD")
+        # Not `git show`: that would run a program from the repository's settings on signed commits.
+        status, commit, _ = ask(directory, "rev-parse", "--verify", "HEAD^{commit}")
+        if status:
+            return None
+        status, content, _ = ask(directory, "cat-file", "commit", commit)
     except GitError:
         return None
-    commit, _, date = answer.partition(" ")
-    return (commit, date) if status == 0 else None
+    committed = _COMMITTED.search(content)
+    if status or not committed:
+        return None
+    date = datetime.fromtimestamp(int(committed.group(1)), UTC).date()
+    return commit[:_SHORT], date.isoformat()
 
 
 def is_shallow(repository: Path) -> bool:

@@ -51,9 +51,11 @@ def problems(result: Result) -> tuple[Problem, ...]:
 def problems_of_all(results: Iterable[Result]) -> tuple[Problem, ...]:
     """Those of several results in their order; what an earlier result holds is not repeated."""
     found: list[Problem] = []
+    known: set[Problem] = set()
     for result in results:
-        known = set(found)
-        found += [problem for problem in problems(result) if problem not in known]
+        new = [problem for problem in problems(result) if problem not in known]
+        known.update(new)
+        found += new
     return tuple(found)
 
 

@@ -59,12 +59,13 @@ def improvements(result: Result) -> tuple[Improvement, ...]:
     if result.composite is None:
         return ()
     owners = result.members if result.kind == "plugin" else (result,)
+    members = sum(1 for member in result.members if member.layers)
     found = [
         Improvement(points, fix.title, fix.remedy, fix.path, fix.line, fix.rule)
         for owner in owners
         if owner.layers
         for fix in _fixes(owner)
-        if (points := _gain(result, owner, fix)) >= _WORTH_SAYING
+        if (points := _gain(result, members, owner, fix)) >= _WORTH_SAYING
     ]
     return tuple(sorted(found, key=lambda gain: (-gain.points, gain.path, gain.line, gain.title)))
 
@@ -130,14 +131,13 @@ def _lifts(layer: LayerResult, key: tuple[str, str]) -> dict[str, float]:
     }
 
 
-def _gain(result: Result, owner: Result, fix: _Fix) -> float:
+def _gain(result: Result, members: int, owner: Result, fix: _Fix) -> float:
     """Points of the result's composite; exact, as the formulas are linear up to their caps."""
     layer = result.layers[0]
     flags = len(layer.anti_patterns)
     before, after = penalty(flags), penalty(flags - fix.flags)
     if result.kind == "plugin":
-        count = sum(1 for member in result.members if member.layers)
-        mean = layer.score + (_layer_after(owner.layers[0], fix) - owner.layers[0].score) / count
+        mean = layer.score + (_layer_after(owner.layers[0], fix) - owner.layers[0].score) / members
         return 100 * (mean * after - layer.score * before)
     return 100 * (_weighted(layer, fix.lifts) * after - _weighted(layer, {}) * before)
 

@@ -35,7 +35,7 @@ _TOKEN_REACH = 200
 _NOT_A_PATH = re.compile(r"^[~/$%#]|^[^/]*[@:]|[${}<>*…\\]|\.\.\.|://")
 _HOST = re.compile(r"^[\w.-]+\.(?:com|org|io|dev|net|sh|ai)$", re.IGNORECASE)
 _PLACEHOLDER = re.compile(
-    r"^(?:your[-_]|my[-_]|example|some-|new-|other-|another-|foo\b|bar\b|xxx|(?:skill|agent)[-_]?name|name\b)",
+    r"^(?:your[-_]|my[-_]|example|(?:foo|bar|xxx|name|(?:skill|agent)[-_]?name)(?:$|\.))",
     re.IGNORECASE,
 )
 _COLON = re.compile(r":(?=[a-z])")
@@ -248,7 +248,11 @@ def _is_meant(skill: SkillSource, path: str, manner: Manner) -> bool:
     name = segments[name_at]
     if name == skill.directory_name or _PLACEHOLDER.search(name):
         return False
-    return manner != "prose" or _resolve(skill, "/".join(segments[: name_at + 1])) is not None
+    if manner == "link":
+        return True
+    # Elsewhere a path from a folder that is not here, such as src/skills/, is of another project.
+    known = segments[: name_at - 1] if manner == "code" else segments[: name_at + 1]
+    return not known or _resolve(skill, "/".join(known)) is not None
 
 
 def _qualified_names(skill: SkillSource, outline: Outline) -> Iterator[tuple[str, Spot]]:
