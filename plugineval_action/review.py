@@ -35,7 +35,7 @@ def review_trees(
     before, after = _Scored(base.tree, ruleset), _Scored(head.tree, ruleset)
     pairs = find_changes(base.tree, head.tree, before.units, after.units)
     touched = {_key(unit) for pair in pairs for unit in (pair.base, pair.head) if unit}
-    kept = [key for key in before.units.keys() & after.units.keys() if key not in touched]
+    kept = sorted(before.units.keys() & after.units.keys() - touched)
     if structure_changed(base.tree, head.tree):
         pairs += [Pair("affected", before.units[key], after.units[key]) for key in kept]
     changes: list[Change] = []
@@ -44,10 +44,14 @@ def review_trees(
         if not any(wanted(unit.path) for unit in (pair.base, pair.head) if unit):
             continue
         olds, news = before.scores(pair.base), after.scores(pair.head)
-        for name in olds.keys() | news.keys():
+        for name in sorted(olds.keys() | news.keys()):
             old, new = olds.get(name), news.get(name)
             if isinstance(new, Failure):
-                failures.append(new)
+                if old != new or pair.status != "affected":
+                    failures.append(new)
+            elif new is None and not isinstance(old, Result):
+                # Gone now, and never read: there is nothing to say about it.
+                continue
             # A base that could not be read gives no comparison, only a new score.
             elif not (pair.status == "affected" and _equal(old, new)):
                 known = old if isinstance(old, Result) else None

@@ -463,3 +463,29 @@ def test_a_stop_from_the_keyboard_is_one_line_and_130(processes: str, tmp_path: 
 
     assert note.startswith(b"plugin-eval: Depth standard")
     assert (130, b"", b"plugin-eval: stopped.\n") == (process.returncode, output, errors)
+
+
+def test_a_link_where_a_result_is_to_be_written_is_not_followed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write(tmp_path / "m/skills/a/SKILL.md", skill_text())
+    _write(tmp_path / "victim", "precious")
+    (tmp_path / "m/report").mkdir()
+    (tmp_path / "m/report/README.md").symlink_to(tmp_path / "victim")
+    said = Said(capsys, "report", tmp_path / "m", "--output-dir", tmp_path / "m/report")
+
+    assert 2 == said.code
+    assert "precious" == (tmp_path / "victim").read_text(encoding="utf-8")
+
+
+def test_a_name_by_a_stranger_is_no_command_in_a_log(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    evil = tmp_path / "x\n::error file=x::pwned\n##[error]y"
+    _write(evil / "SKILL.md", "x" * (1 << 21))
+    _write(tmp_path / "ok/SKILL.md", skill_text())
+    said = Said(capsys, "compare", evil, tmp_path / "ok")
+
+    assert 2 == said.code
+    assert not any(line.lstrip().startswith("::") for line in said.err.splitlines())
+    assert "##[" not in said.err

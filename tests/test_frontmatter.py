@@ -308,3 +308,14 @@ def test_empty_and_false_values_are_told_from_absent_ones(source: str, false: bo
     fields, _ = read_fields(source, first_line=2)
 
     assert false == is_false(fields.get("name"))
+
+
+@pytest.mark.parametrize("tag", ["bool", "int", "float", "timestamp"])
+@pytest.mark.parametrize("value", ["x", "''", "'1:1:1'"])
+def test_a_mapping_that_claims_to_be_a_scalar_is_invalid_and_nothing_more(
+    tag: str, value: str
+) -> None:
+    fields, problems = read_fields(f"name: a\nd: !!{tag} {{=: {value}}}\n", first_line=2)
+
+    assert {} == fields
+    assert ["INVALID_YAML"] == [problem.rule for problem in problems]

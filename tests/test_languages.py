@@ -161,3 +161,12 @@ def test_the_notation_does_not_match(phrase: str, text: str) -> None:
 @given(st.text())
 def test_folding_keeps_every_character_in_its_place(text: str) -> None:
     assert len(text) == len(fold(text))
+
+
+def test_spaces_inside_a_long_phrase_are_matched_in_one_way_only() -> None:
+    """Two optional runs of spaces side by side took minutes on a text of 450 characters."""
+    words = ["सक्रिय", "रूप", "से", "उपयोग", "करें"]
+    gap = " " * 400
+    text = gap.join(words[:-1]) + gap + "Q करें"
+
+    assert phrases.pushiness(text) == phrases.pushiness(" ".join(text.split()))

@@ -58,3 +58,11 @@ def test_what_did_not_change_is_only_counted() -> None:
 
     assert review.changes == ()
     assert review.unchanged == 1
+
+
+def test_removing_a_skill_that_could_never_be_read_is_no_crash() -> None:
+    before = {"big/SKILL.md": "x" * (1 << 21), "skills/a/SKILL.md": skill_text("One.\n")}
+    review = _review(before, {"skills/a/SKILL.md": skill_text("Two.\n")})
+
+    assert [one.status for one in review.changes] == ["changed"]
+    assert review.failures == ()

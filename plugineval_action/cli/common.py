@@ -10,6 +10,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
 
+from plugineval_action.cli.streams import inert
 from plugineval_action.rulesets import DEFAULT, VERSIONS
 
 T = TypeVar("T")
@@ -67,7 +68,7 @@ def with_progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:
 def tell(notes: Iterable[str]) -> None:
     """Say something beside the result, on stderr."""
     for note in notes:
-        sys.stderr.write(f"plugin-eval: {note}\n")
+        sys.stderr.write(f"plugin-eval: {inert(note)}\n")
 
 
 def now() -> str:

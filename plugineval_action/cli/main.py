@@ -7,18 +7,21 @@ from __future__ import annotations
 
 import os
 import sys
+import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import suppress
 from importlib import import_module
 from typing import Final, Protocol, cast
 
-from plugineval_action import __version__
-from plugineval_action.cli.streams import drop_output, open_streams
+from plugineval_action import PROJECT_URL, __version__
+from plugineval_action.cli.streams import drop_output, inert, open_streams
 from plugineval_action.errors import PluginEvalError
 
 USAGE_ERROR: Final = 2
 STOPPED: Final = 130
+
+ISSUES: Final = f"{PROJECT_URL}/issues"
 
 COMMANDS: Final = {
     "score": "score skills, plugins, marketplaces or folders that hold some",
@@ -77,13 +80,17 @@ def main(argv: Sequence[str] | None = None) -> int:
     except OSError as error:
         what = f"{error.filename!r} cannot be used" if error.filename else "cannot write the output"
         return _ended(f"{what} ({error.strerror or error}).", USAGE_ERROR)
+    except Exception as error:  # noqa: BLE001 - exit 1 would say that a gate failed
+        place = traceback.extract_tb(error.__traceback__)[-1]
+        where = f"{type(error).__name__} in {os.path.basename(place.filename)}:{place.lineno}"
+        return _ended(f"a mistake of ours, {where}. Please report it: {ISSUES}", USAGE_ERROR)
     return code
 
 
 def _ended(message: str, code: int) -> int:
     drop_output()
     with suppress(OSError):
-        sys.stderr.write(f"plugin-eval: {message}\n")
+        sys.stderr.write(f"plugin-eval: {inert(message)}\n")
     return code
 
 
@@ -113,7 +120,7 @@ def _run(command: Command, words: list[str]) -> int:
     try:
         return command.run(args)
     except PluginEvalError as error:
-        sys.stderr.write(f"plugin-eval: {error}\n")
+        sys.stderr.write(f"plugin-eval: {inert(str(error))}\n")
         return USAGE_ERROR
 
 

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import json
+import os
 from collections.abc import Callable, Mapping
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from plugineval_action.errors import UsageError
 
@@ -13,10 +15,16 @@ Recognise = Callable[[str], bool]
 
 
 def refuse_foreign_files(directory: Path, ours: Mapping[str, Recognise]) -> None:
-    """Raise UsageError if a file that would be replaced is not one of ours."""
+    """Raise UsageError if a file that would be replaced is not one of ours.
+
+    A repository may hold links where results are to be written: none is followed.
+    """
+    if directory.is_symlink():
+        raise UsageError(f"{directory} is a symbolic link.", "Name the folder that it leads to.")
     for name, recognise in ours.items():
         path = directory / name
-        if path.exists() and not (path.is_file() and recognise(_text(path))):
+        foreign = path.exists() and not (path.is_file() and recognise(_text(path)))
+        if foreign or path.is_symlink():
             raise UsageError(
                 f"{path} is there already, and plugin-eval has not written it.",
                 "Name another folder, or move the file away.",
@@ -45,7 +53,12 @@ def write_files(directory: Path, files: Mapping[str, str]) -> None:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
-            (directory / name).write_text(text, encoding="utf-8", errors="backslashreplace")
+            with NamedTemporaryFile(
+                "w", dir=directory, delete=False, encoding="utf-8", errors="backslashreplace"
+            ) as file:
+                file.write(text)
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, directory / name)
     except OSError as error:
         message = f"{directory} cannot be written ({error.strerror})."
         raise UsageError(message, "Name another folder.") from error

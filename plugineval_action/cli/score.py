@@ -22,6 +22,7 @@ from plugineval_action.cli.common import (
     with_progress,
 )
 from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
+from plugineval_action.cli.streams import drop_output
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.errors import UsageError
 from plugineval_action.render.escape import printable
@@ -119,8 +120,14 @@ def run(args: Namespace) -> int:
         duration_ms=round((time.perf_counter() - started) * 1000, 3),
         notes=(),
     )
-    _write(score_run, args.output)
-    return _exit_code(score_run)
+    code = _exit_code(score_run)
+    try:
+        _write(score_run, args.output)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # Who reads only the first lines still wants to know whether the gate failed.
+        drop_output()
+    return code
 
 
 def _work(args: Namespace) -> Iterator[tuple[Place, list[Target]]]:

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 from contextlib import suppress
 from io import TextIOWrapper
 from typing import TextIO
+
+from plugineval_action.render.escape import printable
 
 
 def open_streams() -> None:
@@ -31,3 +34,15 @@ def _opened(stream: TextIO | None) -> TextIO:
     if isinstance(stream, TextIOWrapper):
         stream.reconfigure(encoding="utf-8", errors="backslashreplace")
     return stream
+
+
+def inert(text: str) -> str:
+    """Text for a log in which names by strangers occur: no escape, and nothing a runner obeys."""
+    return "\n".join(map(_inert_line, text.split("\n")))
+
+
+def _inert_line(line: str) -> str:
+    indent = line[: len(line) - len(line.lstrip(" "))]
+    shown = printable(line).strip()
+    # The runner obeys a line that starts with ::, and ##[ wherever it stands.
+    return indent + re.sub("^::", ": :", shown).replace("##[", "# #[")

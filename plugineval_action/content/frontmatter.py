@@ -156,13 +156,24 @@ class _Bounded(yaml.constructor.SafeConstructor):
     def construct_object(self, node: yaml.Node, deep: bool = False) -> object:  # noqa: FBT001, FBT002 - PyYAML's signature
         """See PyYAML: what looks like a date or number and is none stays text."""
         if not isinstance(node, yaml.ScalarNode):
-            return super().construct_object(node, deep=deep)
+            return self._construct_other(node, deep=deep)
         if node.tag in _NUMBERS and len(node.value) > _LONGEST_NUMBER:
             return node.value
         try:
             return super().construct_object(node, deep=deep)
         except (ArithmeticError, AttributeError, LookupError, ValueError):
             return node.value
+
+    def _construct_other(self, node: yaml.Node, *, deep: bool) -> object:
+        """A list or mapping; one that claims to be a number, date or truth value is an error."""
+        problem = "a value is not of the type it claims"
+        if node.tag in _NUMBERS:
+            raise yaml.constructor.ConstructorError(None, None, problem, node.start_mark)
+        try:
+            return super().construct_object(node, deep=deep)
+        except (ArithmeticError, AttributeError, LookupError, TypeError, ValueError) as error:
+            mark = node.start_mark
+            raise yaml.constructor.ConstructorError(None, None, problem, mark) from error
 
     def flatten_mapping(self, node: yaml.MappingNode) -> None:
         """See PyYAML; aliases in merge keys make a small text say a lot, so pairs are counted."""

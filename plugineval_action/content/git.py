@@ -17,6 +17,7 @@ from plugineval_action.content.repository import repository_root
 from plugineval_action.errors import GitError
 
 _SHORT = 10
+_PATIENCE = 120
 _COMMITTED = re.compile(r"^committer .*? (\d{1,11}) [+-]\d{4}$", re.MULTILINE)
 
 _SETTINGS = ("-c", "core.fsmonitor=false", "-c", "core.hooksPath=/dev/null")
@@ -60,7 +61,12 @@ def start(
 def ask(repository: Path, *arguments: str) -> tuple[int, str, str]:
     """Exit status, stripped output and stripped errors of a git command with a short answer."""
     with start(repository, *arguments, stderr=subprocess.PIPE) as process:
-        output, errors = process.communicate()
+        try:
+            output, errors = process.communicate(timeout=_PATIENCE)
+        except subprocess.TimeoutExpired as error:
+            process.kill()
+            message = f"git did not answer about {repository} in {_PATIENCE} s."
+            raise GitError(message, "Look for a pipe or a slow disk in place of .git.") from error
     return process.returncode, os.fsdecode(output).strip(), os.fsdecode(errors).strip()
 
 

@@ -37,6 +37,9 @@ _MOST_REPEATS = 20
 _MOST_PIECES = 200_000
 _PIECE = re.compile(r'"(?:[^"\\]|\\.)*"|[{}\[\],:]|[^\s{}\[\],:"]+', re.DOTALL)
 
+_CREDENTIALS = re.compile(r"(?<=//)[^/\s@]+@|^[^@/\s:]+:[^@/\s]+@")
+"""User and password before a host; nothing that is shown keeps them."""
+
 
 class Manifest(NamedTuple):
     """A JSON object with the lines its fields stand on; empty if the file is absent or unusable."""
@@ -229,5 +232,6 @@ def clean(text: str) -> str:
 
 def shown(text: str, most: int = 80) -> str:
     """Text by a stranger as part of a sentence: printable characters only, cut to a length."""
+    text = _CREDENTIALS.sub("", text)
     cut = text if len(text) <= most else text[: most - 1] + "…"
     return "".join(c if c.isprintable() else "\N{REPLACEMENT CHARACTER}" for c in cut)

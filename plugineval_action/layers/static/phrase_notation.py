@@ -64,7 +64,8 @@ class Phrase:
         words = self.text.split()
         listed = words[0] == ","
         start = _SIGNS[","] + _SHORT_WORD if listed else ""
-        return start + r"\s*,?\s*".join(map(_word, words[listed:]))
+        # One way only to match white space: two of them side by side are tried in every split.
+        return start + r"\s*(?:,\s*)?".join(map(_word, words[listed:]))
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:

@@ -26,6 +26,7 @@ _ORCHESTRATOR = words.Words(
     r"(?=\s+(?:the|a|an|all|multiple|several|between|with|across|(?:sub-?)?agents|teams|tasks|work)\b)",
     *("orchestrat", "coordinat", "dispatch"),
 )
+_MOST_HEADINGS = 1_000
 _LETTER = re.compile(r"[^\W\d_]")
 
 
@@ -103,9 +104,10 @@ def _trigger(front: FrontMatter, description: str, told: str) -> Spot | None:
 
 
 def _heading(headings: tuple[Heading, ...], holds: Callable[[str], bool]) -> Spot | None:
-    below_title = [heading for heading in headings if heading.level >= 2]
+    below_title = [heading for heading in headings if heading.level >= 2][:_MOST_HEADINGS]
     # All at once first: most texts have no such heading, and each question costs the same.
-    if not holds("\n".join(heading.text for heading in below_title)):
+    joined = "\n".join(heading.text for heading in below_title)
+    if len(joined) <= phrases.MAX_CHARACTERS and not holds(joined):
         return None
     found = (heading for heading in below_title if holds(heading.text))
     return next((Spot(heading.line, heading.text) for heading in found), None)
