@@ -14,7 +14,7 @@ from action_run import GOOD, POOR, Change, Done, act, propose, review_of, skill
 from event_files import payload
 from github_server import GitHubServer, Link, zipped
 from github_server.faults import Kind
-from plugineval_action.render.comment import MARKER
+from plugineval_action.render.review.comment import MARKER
 
 WORSE = (skill("a"), skill("a", POOR))
 """A skill that loses its trigger."""

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugineval_action.render.annotations import (
+from plugineval_action.render.review.annotations import (
     LONGEST,
     MOST,
     MOST_PER_SKILL,

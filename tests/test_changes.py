@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from git_repository import Repository
 from memory_tree import MemoryTree
-from plugineval_action.changes import find_changes, structure_changed
 from plugineval_action.content.digest import unit_digest
 from plugineval_action.content.discovery import Unit, discover
 from plugineval_action.content.git_tree import GitTree
 from plugineval_action.content.tree import DirectoryTree, Tree, join
 from plugineval_action.errors import ContentError
-from plugineval_action.renames import MAX_COMPARED
+from plugineval_action.review.changes import find_changes, structure_changed
+from plugineval_action.review.renames import MAX_COMPARED
 
 Files = Mapping[str, str]
 Row = tuple[str, str | None, str | None]

@@ -20,9 +20,9 @@ from plugineval_action.gh.client import Annotation
 from plugineval_action.gh.errors import Denied, Exhausted, GitHubError
 from plugineval_action.gh.outcome import Denied as DeniedOutcome
 from plugineval_action.gh.outcome import Published, Skipped
-from plugineval_action.render.annotations import Chosen, Remark, choose
-from plugineval_action.render.comment import MARKER
 from plugineval_action.render.links import Links
+from plugineval_action.render.review.annotations import Chosen, Remark, choose
+from plugineval_action.render.review.comment import MARKER
 from plugineval_action.results import Failure, Level, Review
 from sample_reviews import (
     ATTACKS,

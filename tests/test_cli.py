@@ -14,7 +14,7 @@ import pytest
 
 from git_repository import Repository
 from plugineval_action.cli.main import COMMANDS, main
-from plugineval_action.render.report import REPORT_MARKER
+from plugineval_action.render.report.files import REPORT_MARKER
 from skills import skill_text
 
 COMMAND_LINE = (sys.executable, "-m", "plugineval_action")

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from github_page import Page, assert_whole, cleaned, render
 from golden_files import assert_golden
 from plugineval_action import PROJECT_URL
-from plugineval_action.render.comment import BUDGET, MARKER, render_comment
 from plugineval_action.render.links import NO_LINKS, Links
+from plugineval_action.render.review.comment import BUDGET, MARKER, render_comment
 from plugineval_action.results import Change, Failure, Review
 from sample_reviews import (
     ATTACKS,

@@ -23,7 +23,7 @@ from plugineval_action.gh.blobs import BATCH, BATCH_BYTES, KEPT_BYTES, Blob, Blo
 from plugineval_action.gh.client import GitHub
 from plugineval_action.gh.errors import Exhausted, GitHubError
 from plugineval_action.gh.retry import TRIES, Deadline
-from plugineval_action.review import Side, review_trees
+from plugineval_action.review.trees import Side, review_trees
 from skills import skill_text
 
 NAME = "octo-org/skills"

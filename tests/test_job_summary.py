@@ -23,10 +23,10 @@ from plugineval_action.action.sticky_comment import news
 from plugineval_action.action.summary import report, write_summary
 from plugineval_action.gh.commands import SUMMARY_LIMIT
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped
-from plugineval_action.render.annotations import choose
-from plugineval_action.render.comment import MARKER
-from plugineval_action.render.job_summary import BUDGET, Missing, Report, render_summary
 from plugineval_action.render.links import NO_LINKS, Links
+from plugineval_action.render.review.annotations import choose
+from plugineval_action.render.review.comment import MARKER
+from plugineval_action.render.review.job_summary import BUDGET, Missing, Report, render_summary
 from plugineval_action.results import Failure, Review
 from sample_reviews import (
     ATTACKS,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plugineval_action.render.comparison import DIFFERENT, render
+from plugineval_action.render.score.comparison import DIFFERENT, render
 from sample_results import changelog, release_notes, writing_tools
 
 

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from golden_files import assert_golden
 from plugineval_action import PROJECT_URL
-from plugineval_action.render.score_html import render
+from plugineval_action.render.score.to_html import render
 from plugineval_action.render.templates import folder
 from sample_results import HOSTILE, RUNS, changelog, hostile_run, release_notes, scored
 

@@ -17,7 +17,7 @@ from hypothesis import strategies as st
 from corpus import CORPUS, needs_corpus
 from golden_files import assert_golden
 from plugineval_action.cli.main import main
-from plugineval_action.render.score_json import render
+from plugineval_action.render.score.to_json import render
 from plugineval_action.render.view import ScoreRun
 from sample_results import FAILURE, RUNS, changelog, commands_only, hostile, release_notes, scored
 
@@ -179,7 +179,7 @@ def test_lines_of_the_output_hold_nothing_that_steers() -> None:
 def test_writing_json_loads_neither_jinja_nor_rich() -> None:
     """Cold start: they would more than double it."""
     program = (
-        "import sys; import plugineval_action.render.score_json;"
+        "import sys; import plugineval_action.render.score.to_json;"
         "print(sorted({'jinja2', 'rich'} & sys.modules.keys()))"
     )
     done = subprocess.run(

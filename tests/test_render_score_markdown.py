@@ -15,8 +15,8 @@ from hypothesis import strategies as st
 from github_page import Page, assert_whole
 from github_page import render as to_html
 from golden_files import assert_golden
-from plugineval_action.render.score_card import card
-from plugineval_action.render.score_markdown import render
+from plugineval_action.render.score.card import card
+from plugineval_action.render.score.to_markdown import render
 from plugineval_action.scoring.bands import BADGES
 from sample_results import (
     HOSTILE,

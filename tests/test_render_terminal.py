@@ -12,7 +12,7 @@ from rich.cells import cell_len
 from rich.console import Console
 
 from plugineval_action.render.escape import printable
-from plugineval_action.render.terminal import render
+from plugineval_action.render.score.to_terminal import render
 from plugineval_action.render.view import ScoreRun
 from sample_results import HOSTILE, RUNS, changelog, hostile_run, release_notes, scored
 

@@ -11,8 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugineval_action.render.escape import printable
+from plugineval_action.render.score.to_commands import render
 from plugineval_action.render.view import ScoreRun
-from plugineval_action.render.workflow_commands import render
 from plugineval_action.results import AntiPattern, Finding, Result
 from sample_results import (
     FAILURE,

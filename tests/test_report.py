@@ -15,7 +15,7 @@ from github_page import Page, assert_whole
 from golden_files import assert_golden
 from plugineval_action import PROJECT_URL
 from plugineval_action.render.links import NO_LINKS, Links
-from plugineval_action.render.report import BUDGET, REPORT_MARKER, render_report, report_files
+from plugineval_action.render.report.files import BUDGET, REPORT_MARKER, render_report, report_files
 from plugineval_action.results import Entry, Failure, MarketplaceReport
 from sample_reviews import (
     agent,

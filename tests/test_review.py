@@ -6,7 +6,7 @@ import json
 
 from memory_tree import MemoryTree
 from plugineval_action.results import Review
-from plugineval_action.review import Side, review_trees
+from plugineval_action.review.trees import Side, review_trees
 from skills import skill_text
 
 TWO_PLUGINS = json.dumps(

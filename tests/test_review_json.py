@@ -9,7 +9,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 
-from plugineval_action.render.review_json import render
+from plugineval_action.render.review.to_json import render
 from plugineval_action.results import Change, Failure, Review
 from sample_reviews import (
     empty_review,

@@ -24,8 +24,8 @@ from plugineval_action.action.sticky_comment import (
 from plugineval_action.gh.errors import Denied, Exhausted, GitHubError
 from plugineval_action.gh.outcome import Denied as DeniedOutcome
 from plugineval_action.gh.outcome import Published, Skipped, Unchanged
-from plugineval_action.render.comment import MARKER
 from plugineval_action.render.links import NO_LINKS, Links
+from plugineval_action.render.review.comment import MARKER
 from plugineval_action.results import Change, Failure
 from sample_reviews import (
     ATTACKS,

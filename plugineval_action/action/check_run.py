@@ -14,9 +14,9 @@ from plugineval_action.gh import errors
 from plugineval_action.gh.client import Annotation, AnnotationLevel, Conclusion, GitHub
 from plugineval_action.gh.commands import PER_LEVEL, annotation_command
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped
-from plugineval_action.render.annotations import Chosen, Remark, with_fewer
 from plugineval_action.render.escape import markdown
-from plugineval_action.render.verdict import headline, without_marker
+from plugineval_action.render.review.annotations import Chosen, Remark, with_fewer
+from plugineval_action.render.review.verdict import headline, without_marker
 from plugineval_action.render.words import counted
 from plugineval_action.results import Level, Review
 

@@ -12,9 +12,9 @@ from typing import Final, NamedTuple, Protocol
 
 from plugineval_action.action.inputs import FailOn
 from plugineval_action.render.escape import shorten
-from plugineval_action.render.new_problems import new_problems
 from plugineval_action.render.problems import LEVELS, Problem, place
-from plugineval_action.render.review_table import urgent_first
+from plugineval_action.render.review.new_problems import new_problems
+from plugineval_action.render.review.table import urgent_first
 from plugineval_action.render.words import counted
 from plugineval_action.results import Change, Result, Review
 from plugineval_action.scoring import delta

@@ -16,7 +16,7 @@ from plugineval_action.action.gate import Gate
 from plugineval_action.gh.commands import append_output
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Unchanged
 from plugineval_action.render.escape import shorten
-from plugineval_action.render.review_table import side, urgent_first
+from plugineval_action.render.review.table import side, urgent_first
 from plugineval_action.render.view import points_of
 from plugineval_action.results import Change, Review
 from plugineval_action.scoring import delta

@@ -20,8 +20,8 @@ from plugineval_action.action.sticky_comment import News, news, publish_comment
 from plugineval_action.action.summary import report, write_summary
 from plugineval_action.errors import UsageError
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
-from plugineval_action.render.annotations import Changed, Chosen, Remark, choose
-from plugineval_action.render.job_summary import render_summary
+from plugineval_action.render.review.annotations import Changed, Chosen, Remark, choose
+from plugineval_action.render.review.job_summary import render_summary
 from plugineval_action.results import Review
 
 COMMENT, CHECK = "comment", "check run"

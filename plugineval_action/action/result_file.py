@@ -16,7 +16,7 @@ from plugineval_action.action.result_fields import PATH_LIMIT, STEERING, TEXT_LI
 from plugineval_action.action.result_model import FORMAT, MOST_REASONS
 from plugineval_action.errors import UsageError
 from plugineval_action.render.escape import json_text, printable, shorten
-from plugineval_action.render.review_table import side, urgent_first
+from plugineval_action.render.review.table import side, urgent_first
 from plugineval_action.render.view import points_of
 from plugineval_action.results import Change, Composite, LayerResult, Part, Result, Review
 from plugineval_action.scoring import delta

@@ -9,10 +9,10 @@ from plugineval_action.action.globs import selector
 from plugineval_action.action.publishing import publish
 from plugineval_action.action.run import GATE_FAILED, PASSED, RULESET, Run
 from plugineval_action.action.sarif_file import write_sarif
-from plugineval_action.changed_lines import lines_of
 from plugineval_action.content.tree import Tree
 from plugineval_action.results import Review
-from plugineval_action.review import Side, review_trees
+from plugineval_action.review.changed_lines import lines_of
+from plugineval_action.review.trees import Side, review_trees
 
 
 def review_change(run: Run) -> int:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plugineval_action.action.run import RULESET
 from plugineval_action.errors import UsageError
-from plugineval_action.render import sarif
+from plugineval_action.render.score import to_sarif
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import versioned
@@ -37,7 +37,7 @@ def write_sarif(
     )
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(sarif.render(run), encoding="utf-8")
+        target.write_text(to_sarif.render(run), encoding="utf-8")
     except OSError as error:
         message = f"sarif-file: {name} cannot be written ({error.strerror})."
         raise UsageError(message, "Name another file.") from error

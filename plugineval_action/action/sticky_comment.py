@@ -14,9 +14,9 @@ from plugineval_action.action.inputs import CommentMode
 from plugineval_action.gh import errors
 from plugineval_action.gh.client import Comment, GitHub
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
-from plugineval_action.render.comment import MARKER
 from plugineval_action.render.links import Links
-from plugineval_action.render.verdict import with_verdict
+from plugineval_action.render.review.comment import MARKER
+from plugineval_action.render.review.verdict import with_verdict
 from plugineval_action.results import Review
 from plugineval_action.scoring import delta
 

@@ -8,8 +8,8 @@ from pathlib import Path
 from plugineval_action.action.gate import Gate
 from plugineval_action.gh.commands import append_summary
 from plugineval_action.gh.outcome import Denied, Outcome, Skipped
-from plugineval_action.render.annotations import Remark
-from plugineval_action.render.job_summary import Missing, Report
+from plugineval_action.render.review.annotations import Remark
+from plugineval_action.render.review.job_summary import Missing, Report
 from plugineval_action.results import Review
 
 

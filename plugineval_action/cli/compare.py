@@ -41,7 +41,7 @@ def parser() -> ArgumentParser:
 
 def run(args: Namespace) -> int:
     """Score both and print the table."""
-    from plugineval_action.render.comparison import render
+    from plugineval_action.render.score.comparison import render
 
     a, b = _score(args.a, args.ruleset), _score(args.b, args.ruleset)
     tell(depth_that_runs(args.depth)[1])

@@ -18,10 +18,10 @@ from plugineval_action.cli.output import json_object, refuse_foreign_files, writ
 from plugineval_action.cli.place import Place, locate
 from plugineval_action.content.git import head_commit
 from plugineval_action.errors import UsageError
-from plugineval_action.marketplace_report import Moment, gather_report
-from plugineval_action.render.report import REPORT_MARKER, report_files
-from plugineval_action.render.report_json import FORMAT
+from plugineval_action.render.report.files import REPORT_MARKER, report_files
+from plugineval_action.render.report.to_json import FORMAT
 from plugineval_action.render.words import counted
+from plugineval_action.report.gather import Moment, gather_report
 from plugineval_action.results import MarketplaceReport
 
 

@@ -14,7 +14,7 @@ from plugineval_action.content.repository import repository_root
 from plugineval_action.content.tree import DirectoryTree, normalise
 from plugineval_action.errors import UsageError
 from plugineval_action.results import Review
-from plugineval_action.review import Side, everything, review_trees
+from plugineval_action.review.trees import Side, everything, review_trees
 from plugineval_action.rulesets import Ruleset
 
 _SHORT = 10
@@ -60,11 +60,11 @@ def run(args: Namespace) -> int:
         raise _no_repository(Path.cwd())
     review = _review(repository, args)
     if args.output == "json":
-        from plugineval_action.render.review_json import render
+        from plugineval_action.render.review.to_json import render
 
         sys.stdout.write(render(review))
     else:
-        from plugineval_action.render.comment import render_comment
+        from plugineval_action.render.review.comment import render_comment
 
         sys.stdout.write(render_comment(review))
     return 0

@@ -38,12 +38,12 @@ from plugineval_action.survey import (
 )
 
 WRITERS = {
-    "markdown": "score_markdown",
-    "json": "score_json",
-    "jsonl": "score_json",
-    "html": "score_html",
-    "sarif": "sarif",
-    "github": "workflow_commands",
+    "markdown": "to_markdown",
+    "json": "to_json",
+    "jsonl": "to_json",
+    "html": "to_html",
+    "sarif": "to_sarif",
+    "github": "to_commands",
 }
 GATE_FAILED = 1
 UNSCORED = 2
@@ -191,12 +191,12 @@ def _write(score_run: ScoreRun, output: str | None) -> None:
     if output is None and sys.stdout.isatty():
         from rich.console import Console
 
-        from plugineval_action.render.terminal import render
+        from plugineval_action.render.score.to_terminal import render
 
         render(score_run, Console())
         return
     # Each writer is imported alone: the others would double a cold start.
-    writer = import_module(f"plugineval_action.render.{WRITERS[output or 'markdown']}")
+    writer = import_module(f"plugineval_action.render.score.{WRITERS[output or 'markdown']}")
     sys.stdout.write(writer.render(score_run))
 
 

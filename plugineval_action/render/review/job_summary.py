@@ -10,14 +10,14 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from plugineval_action import PROJECT_URL
-from plugineval_action.render.annotations import Remark
-from plugineval_action.render.comment import MOST_ROWS
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.fit import Section, fit
 from plugineval_action.render.links import Links, Markdown
-from plugineval_action.render.review_table import rows, urgent_first
+from plugineval_action.render.review.annotations import Remark
+from plugineval_action.render.review.comment import MOST_ROWS
+from plugineval_action.render.review.table import rows, urgent_first
+from plugineval_action.render.review.verdict import with_verdict, without_marker
 from plugineval_action.render.templates import environment
-from plugineval_action.render.verdict import with_verdict, without_marker
 from plugineval_action.results import Review
 
 BUDGET: Final = 900 * 1024

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
-from plugineval_action.changes import Pair, find_changes, structure_changed
 from plugineval_action.content.discovery import Discovery, Unit, discover
 from plugineval_action.content.tree import Tree
 from plugineval_action.results import Change, ChangeStatus, Failure, Result, Review
+from plugineval_action.review.changes import Pair, find_changes, structure_changed
 from plugineval_action.rulesets import Ruleset, versioned
 from plugineval_action.survey import Target, score_target
 

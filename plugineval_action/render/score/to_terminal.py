@@ -16,7 +16,7 @@ from rich.text import Text
 
 from plugineval_action.render.escape import printable
 from plugineval_action.render.problems import Problem, rule_url
-from plugineval_action.render.score_card import Card, DimensionRow, Fix, SubScoreRow, cards
+from plugineval_action.render.score.card import Card, DimensionRow, Fix, SubScoreRow, cards
 from plugineval_action.render.view import Row, RuleCount, ScoreRun, Summary, method, summary
 from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Level

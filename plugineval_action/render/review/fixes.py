@@ -8,9 +8,9 @@ from typing import Final, NamedTuple
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix, fix, shared_fixes
 from plugineval_action.render.links import Links, Markdown
-from plugineval_action.render.new_problems import new_problems
 from plugineval_action.render.problems import Problem
-from plugineval_action.render.review_table import name_of, score_of
+from plugineval_action.render.review.new_problems import new_problems
+from plugineval_action.render.review.table import name_of, score_of
 from plugineval_action.render.words import moved
 from plugineval_action.results import Change, Improvement, Result, Review
 from plugineval_action.rules import RULES

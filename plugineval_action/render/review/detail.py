@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.links import Links, Markdown, file_of, html_name
-from plugineval_action.render.review_table import movement, score_of
+from plugineval_action.render.review.table import movement, score_of
 from plugineval_action.render.words import NOTHING, UNBROKEN, moved, spaced
 from plugineval_action.results import Change, Part, Result
 from plugineval_action.scoring import delta

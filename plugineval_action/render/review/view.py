@@ -13,11 +13,11 @@ from typing import Final, NamedTuple
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix
 from plugineval_action.render.links import Links, Markdown
-from plugineval_action.render.new_problems import new_problems
 from plugineval_action.render.problems import Problem
-from plugineval_action.render.review_detail import Detail, details
-from plugineval_action.render.review_fixes import Lead, first_fixes, lead
-from plugineval_action.render.review_table import (
+from plugineval_action.render.review.detail import Detail, details
+from plugineval_action.render.review.fixes import Lead, first_fixes, lead
+from plugineval_action.render.review.new_problems import new_problems
+from plugineval_action.render.review.table import (
     PATH_LIMIT,
     Row,
     name_of,

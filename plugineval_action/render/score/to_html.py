@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from plugineval_action.render.score_card import Card, cards
+from plugineval_action.render.score.card import Card, cards
 from plugineval_action.render.templates import environment
 from plugineval_action.render.view import ScoreRun, method, summary
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from plugineval_action.render.comment import MARKER, render_comment
 from plugineval_action.render.escape import markdown
 from plugineval_action.render.fit import size
 from plugineval_action.render.links import Links
+from plugineval_action.render.review.comment import MARKER, render_comment
 from plugineval_action.results import Review
 
 REASONS: Final = 5

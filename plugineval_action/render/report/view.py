@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix, best_fixes, fix
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown, html_name
-from plugineval_action.render.report_facts import (
+from plugineval_action.render.report.facts import (
     BADGE_ORDER,
     MOST_FIXES,
     Tally,
@@ -23,8 +23,8 @@ from plugineval_action.render.report_facts import (
     ranked,
     tally,
 )
-from plugineval_action.render.review_table import PATH_LIMIT
-from plugineval_action.render.review_view import Unscored
+from plugineval_action.render.review.table import PATH_LIMIT
+from plugineval_action.render.review.view import Unscored
 from plugineval_action.render.view import points_of
 from plugineval_action.render.words import NOTHING, UNBROKEN, counted, short_id
 from plugineval_action.results import Entry, MarketplaceReport, Result

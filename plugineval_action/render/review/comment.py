@@ -22,7 +22,7 @@ from typing import Final
 
 from plugineval_action.render.fit import Section, fit, left_out
 from plugineval_action.render.links import METHODOLOGY, NO_LINKS, Links
-from plugineval_action.render.review_view import ReviewView, review_view
+from plugineval_action.render.review.view import ReviewView, review_view
 from plugineval_action.render.templates import environment
 from plugineval_action.results import Review
 

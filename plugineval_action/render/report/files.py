@@ -18,8 +18,8 @@ from typing import Final
 
 from plugineval_action.render.fit import Section, fit, left_out
 from plugineval_action.render.links import METHODOLOGY, NO_LINKS, Links
-from plugineval_action.render.report_json import render as render_json
-from plugineval_action.render.report_view import ReportView, report_view
+from plugineval_action.render.report.to_json import render as render_json
+from plugineval_action.render.report.view import ReportView, report_view
 from plugineval_action.render.templates import environment
 from plugineval_action.results import MarketplaceReport
 

@@ -15,8 +15,8 @@ from plugineval_action.render.result_data import (
     improvement_data,
     result_data,
 )
-from plugineval_action.render.review_detail import moved_parts
-from plugineval_action.render.review_table import urgent_first
+from plugineval_action.render.review.detail import moved_parts
+from plugineval_action.render.review.table import urgent_first
 from plugineval_action.results import Change, Review
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.advice import improvements

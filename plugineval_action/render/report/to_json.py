@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from plugineval_action.render.fixes import best_fixes
-from plugineval_action.render.report_facts import MOST_FIXES, flag_counts, members, tally
+from plugineval_action.render.report.facts import MOST_FIXES, flag_counts, members, tally
 from plugineval_action.render.result_data import (
     Data,
     dump,

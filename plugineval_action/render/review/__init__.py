@@ -1,0 +1,1 @@
+"""What a change looks like: comment, annotations, summary and its machine-readable twin."""

@@ -1,0 +1,1 @@
+"""What one score looks like, in each format it is written in."""

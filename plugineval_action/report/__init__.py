@@ -1,0 +1,1 @@
+"""What a report on a marketplace is made of."""
