@@ -9,7 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Literal, NamedTuple, Protocol
 
-Json = Mapping[str, Any]
+JsonValue = Any
+"""Whatever JSON can hold."""
+Json = Mapping[str, JsonValue]
 Role = Literal["user", "assistant"]
 Effort = Literal["low", "medium", "high", "xhigh", "max"]
 StopReason = Literal[
@@ -113,8 +115,8 @@ class Usage(NamedTuple):
     """Tokens and dollars of one question, with every try that was made for it.
 
     `input_tokens` counts neither what was read from the prompt cache nor what was written to it.
-    `usd` is None if the model's price is unknown. `lost_usd` is the most that tries may have cost
-    whose answers never arrived; it is not in `usd`.
+    `usd` is None if the model's price is unknown. `lost_usd` is the most that tries whose answers
+    never arrived may have cost; it is not in `usd`.
     """
 
     model: str
@@ -135,7 +137,7 @@ class Reply(NamedTuple):
     """
 
     text: str
-    data: Any
+    data: JsonValue
     tool_uses: tuple[ToolUse, ...]
     usage: Usage
     stop_reason: StopReason
