@@ -57,7 +57,7 @@ class Asked(NamedTuple):
         return answer
 
 
-def question(text: str = "Is it good?", **more: Any) -> Request:
+def question(text: str = "Is it good?", **more: Any) -> Request:  # noqa: ANN401 - any field
     """A question of one sentence."""
     plain = Request(
         model=MODEL,

@@ -10,6 +10,7 @@ from plugineval_action.llm.answering import Sent, answered
 from plugineval_action.llm.budget import Budget, worst_case
 from plugineval_action.llm.client import Reply, Request, Unmeasured, Usage
 from plugineval_action.llm.models import cost
+from plugineval_action.llm.prefixes import Prefixes, prefix_of
 from plugineval_action.llm.retry import FINAL, Fault, pause
 from plugineval_action.llm.usage import answered as usage_of
 from plugineval_action.llm.usage import total
@@ -55,6 +56,7 @@ class Asker:
         self._slots = asyncio.Semaphore(limits.concurrency)
         self._end = timing.now() + limits.seconds
         self._call_seconds = limits.call_seconds
+        self._prefixes = Prefixes()
         self._stopped: Fault | None = None
 
     async def ask(self, request: Request) -> Reply | Unmeasured:
@@ -64,7 +66,7 @@ class Asker:
     async def _send(self, request: Request) -> Sent:
         """Try until there is an answer, or a reason to give up."""
         usages: list[Usage] = []
-        async with self._slots:
+        async with self._prefixes.turn(prefix_of(body(request))), self._slots:
             while True:
                 outcome, usage = await self._try(request)
                 usages.append(usage)

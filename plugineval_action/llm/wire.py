@@ -103,19 +103,26 @@ def heard(message: JsonValue, request_id: str) -> Heard:
     if not isinstance(message, dict) or not isinstance(message.get("content"), list):
         raise MalformedError("it is not a message")
     blocks = message["content"]
-    stop = next((one for one in _STOPS if one == message.get("stop_reason")), None)
-    if stop is None or not all(isinstance(block, dict) for block in blocks):
-        raise MalformedError("its stop reason or its blocks are unknown")
+    if not all(isinstance(block, dict) for block in blocks):
+        raise MalformedError("its blocks are no blocks")
     texts = (block.get("text") for block in blocks if block.get("type") == "text")
     return Heard(
         text="".join(text for text in texts if isinstance(text, str)),
         tool_uses=tuple(_tool_use(block) for block in blocks if block.get("type") == "tool_use"),
         said=tuple(Said(_without_nulls(block)) for block in blocks),
-        stop_reason=stop,
+        stop_reason=stop_reason(message.get("stop_reason")),
         model=str(message.get("model", "")),
         request_id=request_id,
         tokens=_tokens(message.get("usage")),
     )
+
+
+def stop_reason(name: JsonValue) -> StopReason:
+    """Read a stop reason. Raises MalformedError."""
+    for known in _STOPS:
+        if known == name:
+            return known
+    raise MalformedError("its stop reason is unknown")
 
 
 def _tool_use(block: Mapping[str, Any]) -> ToolUse:

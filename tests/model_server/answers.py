@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from model_server.drafts import Draft, Json, JsonValue, Model, Seen, anything
+from model_server.limits import thought
 from model_server.prices import Counted, charge
 from model_server.tokens import PromptCache, tokens_of
 
@@ -36,7 +37,6 @@ class Answers:
         self._met: Counter[str] = Counter()
         self.cache = PromptCache()
         self.calls: list[Call] = []
-        self.signatures: set[str] = set()
 
     def answer(self, body: Json, *, batch: bool = False) -> tuple[Call, list[str]]:
         """The answer, billed, and the prefixes to keep once it is on its way."""
@@ -62,9 +62,7 @@ class Answers:
         most = body["max_tokens"]
         spent = min(draft.thinking, most)
         if draft.thinking:
-            signature = f"signed-{self._seed}-{number}"
-            self.signatures.add(signature)
-            content.append({"type": "thinking", "thinking": "Let me see.", "signature": signature})
+            content.append(thought(number))
         text = draft.text
         cut = spent + tokens_of(text) > most
         if cut:

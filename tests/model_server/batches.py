@@ -89,7 +89,7 @@ class Batches:
         violations: list[str] = []
         lines = []
         for number, request in enumerate(requests):
-            wrong = list(problems(request.get("params"), signatures=self._answers.signatures))
+            wrong = list(problems(request.get("params")))
             wrong += ["stream"] if request.get("params", {}).get("stream") else []
             violations += wrong
             kind = self.spoil.pop(number, "invalid" if wrong else "succeeded")

@@ -80,5 +80,5 @@ def reply(rule: Rule) -> Reply | None:
         return refused(*known, error_code="enforced_spend_limit_reached")
     answer = refused(*known)
     if rule.kind == "429":
-        return answer._replace(headers={"retry-after": f"{rule.seconds:g}"})
+        return answer._replace(headers={"retry-after": f"{rule.seconds:.10g}"})
     return answer

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import re
 from collections.abc import Iterator
 from typing import Final
@@ -26,7 +27,7 @@ _MOST_OPTIONAL, _MOST_UNIONS, _MOST_BREAKPOINTS = 24, 16, 4
 _LARGEST_OUTPUT: Final = 128_000
 
 
-def problems(body: JsonValue, *, signatures: set[str], counting: bool = False) -> Iterator[str]:
+def problems(body: JsonValue, *, counting: bool = False) -> Iterator[str]:
     """Everything that is wrong with the body of a request."""
     if not isinstance(body, dict):
         yield "the body is no object"
@@ -45,7 +46,7 @@ def problems(body: JsonValue, *, signatures: set[str], counting: bool = False) -
     for tool in body.get("tools", ()):
         yield from _tool(tool)
     yield from _system(body.get("system", []))
-    yield from _messages(body.get("messages"), signatures)
+    yield from _messages(body.get("messages"))
     if len(breakpoints(body)) > _MOST_BREAKPOINTS:
         yield "A maximum of 4 blocks with cache_control may be provided"
 
@@ -145,7 +146,7 @@ def _text(block: JsonValue, where: str) -> Iterator[str]:
         yield f"{where}.cache_control: ephemeral, with ttl 5m or 1h"
 
 
-def _messages(messages: JsonValue, signatures: set[str]) -> Iterator[str]:
+def _messages(messages: JsonValue) -> Iterator[str]:
     if not isinstance(messages, list) or not messages:
         yield "messages: at least one message is required"
         return
@@ -165,15 +166,15 @@ def _messages(messages: JsonValue, signatures: set[str]) -> Iterator[str]:
             yield f"{where}: every tool_use needs its tool_result in the next message, and only it"
         asked = {block["id"] for block in blocks if block.get("type") == "tool_use"}
         for block in blocks:
-            yield from _block(block, where, signatures)
+            yield from _block(block, where)
 
 
-def _block(block: Json, where: str, signatures: set[str]) -> Iterator[str]:
+def _block(block: Json, where: str) -> Iterator[str]:
     match block.get("type"):
         case "text":
             yield from _text(block, where)
         case "thinking":
-            if block.get("signature") not in signatures:
+            if block.get("signature") != _signature(str(block.get("thinking"))):
                 yield f"{where}: Invalid `signature` in `thinking` block"
         case "tool_result":
             for inner in block.get("content", ()):
@@ -183,6 +184,16 @@ def _block(block: Json, where: str, signatures: set[str]) -> Iterator[str]:
                 yield f"{where}: tool_use.input must be an object"
         case kind:
             yield f"{where}: {kind} is no type of block"
+
+
+def thought(number: int) -> Json:
+    """A signed block of thinking."""
+    text = f"Let me see, {number}."
+    return {"type": "thinking", "thinking": text, "signature": _signature(text)}
+
+
+def _signature(text: str) -> str:
+    return hashlib.sha256(f"signed {text}".encode()).hexdigest()
 
 
 def blocks_of(body: Json) -> Iterator[Json]:

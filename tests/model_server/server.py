@@ -117,7 +117,7 @@ class ModelServer:
                 return Answer(Reply(200), "hang")
             if rule is not None and (instead := faults.reply(rule)) is not None:
                 return Answer(instead)
-            wrong = list(problems(body, signatures=self._answers.signatures))
+            wrong = list(problems(body))
             if wrong:
                 return Answer(self._wrong(wrong))
             call, prefixes = self._answers.answer(body)
@@ -131,7 +131,7 @@ class ModelServer:
     def _other(self, method: str, path: str, body: JsonValue) -> Reply:
         name = path.removeprefix("/v1/messages/batches/").removesuffix("/results")
         if (method, path) == ("POST", "/v1/messages/count_tokens"):
-            wrong = list(problems(body, signatures=self._answers.signatures, counting=True))
+            wrong = list(problems(body, counting=True))
             return (
                 self._wrong(wrong) if wrong else Reply(200, {"input_tokens": prompt_tokens(body)})
             )
