@@ -20,7 +20,7 @@ from plugineval_action.stats.proportions import (
     wilson,
 )
 from plugineval_action.stats.resampling import (
-    DRAWS,
+    Sampled,
     mean_draws,
     middle,
     rate_draws,
@@ -147,7 +147,8 @@ def test_equal_readings_of_a_coarse_scale_are_no_more_certain_than_its_step() ->
 
 
 def test_a_single_reading_has_no_spread() -> None:
-    assert (0.5,) * DRAWS == mean_draws([0.5], Random(1))
+    assert () == mean_draws([0.5], Random(1))
+    assert Sampled(0.5).interval() is None
 
 
 def test_draws_of_a_rate_are_uncertain_even_when_all_succeeded() -> None:

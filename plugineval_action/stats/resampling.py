@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from math import fsum, sqrt
 from random import Random
 from statistics import stdev
-from typing import Final
+from typing import Final, NamedTuple
 
 from plugineval_action.stats.proportions import LEVEL, Interval, Sample
 
@@ -21,18 +21,32 @@ DRAWS: Final = 2_000
 Draws = tuple[float, ...]
 
 
+class Sampled(NamedTuple):
+    """A number from a sample, and DRAWS values that it might have been; () if it has no spread."""
+
+    value: float
+    draws: Draws = ()
+
+    def interval(self, level: float = LEVEL) -> Interval | None:
+        """Where the middle of the draws lies, the value itself included; None without spread."""
+        if not self.draws:
+            return None
+        low, high = middle(self.draws, level)
+        return Interval(min(low, self.value), max(high, self.value))
+
+
 def mean_draws(units: Sequence[float], rng: Random, *, resolution: float = 0.0) -> Draws:
     """Means of resampled units, widened as Student's t is against the normal.
 
     The plain bootstrap of n units is too narrow by sqrt((n - 1) / n) and knows nothing of the
     error in their spread; dividing by a draw of it mends both, exactly so for normal units. One
-    unit has no spread: its draws are all the same. `resolution` is the step of a scale; units
-    that differ by less than its rounding error (step / sqrt 12) count as if by that.
+    unit has no spread, and no draws. `resolution` is the step of a scale; units that differ by
+    less than its rounding error (step / sqrt 12) count as if by that.
     """
     n = len(units)
     centre = fsum(units) / n
     if n == 1:
-        return (centre,) * DRAWS
+        return ()
     floor = resolution / sqrt(12)
     too_alike = stdev(units) < floor
     return tuple(
