@@ -120,7 +120,10 @@ class LayerResult(NamedTuple):
 
 
 class Dimension(NamedTuple):
-    """A dimension of the composite; `score` None means that no layer measured it."""
+    """A dimension of the composite; `score` None means that no layer measured it.
+
+    `static_share` says how much of the score is the static layer's.
+    """
 
     name: str
     weight: float
@@ -128,6 +131,7 @@ class Dimension(NamedTuple):
     grade: str
     ci_lower: float | None = None
     ci_upper: float | None = None
+    static_share: float = 1.0
 
 
 class Composite(NamedTuple):

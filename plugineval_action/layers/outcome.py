@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from plugineval_action.llm.client import Usage
 from plugineval_action.results import LayerResult, Measure
+from plugineval_action.stats.proportions import LEVEL
 from plugineval_action.stats.resampling import Sampled
 
 Progress = Callable[[str, int, int], None]
@@ -17,7 +18,7 @@ class Outcome(NamedTuple):
     """`result` is None if nothing at all was measured; `complete` if everything was.
 
     `dimensions` has each dimension that the layer speaks for. `judges` counts the judges whose
-    spread is in the draws: 1 means that it is not.
+    spread is in the draws: 1 means that it is not. `level` is that of intervals from the draws.
     """
 
     result: LayerResult | None
@@ -26,10 +27,15 @@ class Outcome(NamedTuple):
     notes: tuple[str, ...]
     complete: bool
     judges: int = 1
+    level: float = LEVEL
 
 
-def measure(name: str, sampled: Sampled, n: int, method: str, level: float = 0.95) -> Measure:
-    """A number from draws, with the interval they give."""
+def measure(
+    name: str, sampled: Sampled | None, n: int, method: str, level: float = LEVEL
+) -> Measure:
+    """A number from draws, with the interval they give; None if there was nothing to measure."""
+    if sampled is None:
+        return unmeasured(name, "There is nothing to measure it on.")
     interval = sampled.interval(level)
     if interval is None:
         return Measure(name, sampled.value, n=n, reason="One reading has no spread.")

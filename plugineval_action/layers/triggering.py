@@ -31,6 +31,8 @@ def sampled_f1(wanted: Sample, unwanted: Sample, rng: Random) -> Sampled:
 
 def sampled_precision(wanted: Sample, unwanted: Sample, rng: Random) -> Sampled | None:
     """Precision from the same; None if nothing was activated."""
+    if not wanted.trials or not unwanted.trials:
+        return None
     value = precision(wanted.successes / wanted.trials, unwanted.successes / unwanted.trials)
     if value is None:
         return None

@@ -75,7 +75,7 @@ def _composite(
         score=composite.value,
         anti_pattern_penalty=penalty,
         dimensions=tuple(
-            _dimension(spec, scores[spec.name], ruleset, deeper.level) for spec in DIMENSIONS
+            _dimension(spec, scores[spec.name], ruleset, deeper) for spec in DIMENSIONS
         ),
         badge=bands.badge(_comparable(composite.value, ruleset)),
         confidence_label=deeper.label,
@@ -118,12 +118,12 @@ def _drawn(terms: Sequence[tuple[float, Sampled]], value: _Formula) -> Draws:
 
 
 def _dimension(
-    spec: DimensionSpec, score: Sampled | None, ruleset: Ruleset, level: float
+    spec: DimensionSpec, score: Sampled | None, ruleset: Ruleset, deeper: Deeper
 ) -> Dimension:
     if score is None:
         return Dimension(spec.name, spec.weight, None, bands.UNMEASURED)
     grade = bands.grade(_comparable(100 * score.value, ruleset))
-    interval = score.interval(level)
+    interval = score.interval(deeper.level)
     return Dimension(
         spec.name,
         spec.weight,
@@ -131,7 +131,15 @@ def _dimension(
         grade,
         interval.low if interval else None,
         interval.high if interval else None,
+        _static_share(spec, deeper),
     )
+
+
+def _static_share(spec: DimensionSpec, deeper: Deeper) -> float:
+    static = spec.static if spec.static_source else 0.0
+    judge = spec.judge if spec.name in deeper.judge else 0.0
+    monte_carlo = spec.monte_carlo if spec.name in deeper.monte_carlo else 0.0
+    return static / fsum((static, judge, monte_carlo)) if static else 0.0
 
 
 def _comparable(score: float, ruleset: Ruleset) -> float:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Sequence
 from typing import Final
 
 from plugineval_action.layers.judge import prompts, questions
@@ -16,6 +17,9 @@ from plugineval_action.layers.outcome import Outcome, Progress, quiet
 from plugineval_action.llm.client import Client, Reply, Request, Unmeasured, Usage
 
 MOST_JUDGES: Final = 5
+CALLS: Final = 2 + len(questions.RUBRICS)
+"""Questions to each judge."""
+
 _TRIGGERING: Final = ASSESSMENTS[0]
 _OUTPUT: Final = "output_quality"
 
@@ -52,26 +56,21 @@ class _Hearing:
         self.heard = Heard({}, {}, {})
         self.usage: list[Usage] = []
         self._progress, self._done = progress, 0
-        self._total = panel.judges * (2 + len(questions.RUBRICS))
+        self._total = panel.judges * CALLS
 
     async def hold(self) -> None:
-        """The first rating goes ahead, so that the others find the skill in the prompt cache."""
+        """Prompts are written while the text is rated; what needs them comes after."""
         judges = range(1, self.panel.judges + 1)
-        written = await asyncio.gather(*map(self._write, judges), self._rate(self._question(1, 0)))
-        tasks = next((one for one in written if isinstance(one, Prompts)), None)
+        written, _ = await asyncio.gather(
+            asyncio.gather(*map(self._write, judges)),
+            asyncio.gather(
+                *(self._rate_skill(name, each) for name in questions.OF_SKILL for each in judges)
+            ),
+        )
+        tasks = next((one.should[: questions.TASKS] for one in written if one), None)
         await asyncio.gather(
-            *(
-                self._predict(one, number)
-                for number, one in zip(judges, written, strict=False)
-                if isinstance(one, Prompts)
-            ),
-            *(
-                self._rate(self._question(number, rubric))
-                for number in judges
-                for rubric in (0, 1)
-                if (number, rubric) != (1, 0)
-            ),
-            *(self._rate_output(tasks, number) for number in judges),
+            *(self._predict(one, each) for each, one in zip(judges, written, strict=True) if one),
+            *(self._rate_output(tasks, each) for each in judges),
         )
 
     def notes(self) -> list[str]:
@@ -81,10 +80,6 @@ class _Hearing:
             + " ".join(dict.fromkeys(reasons))
             for name, reasons in self.heard.missing.items()
         ]
-
-    def _question(self, number: int, rubric: int) -> tuple[int, Question]:
-        name = questions.RUBRICS[rubric]
-        return number, questions.on_skill(self.shown, name, self.panel, number)
 
     async def _write(self, number: int) -> Prompts | None:
         reply = await self._ask(prompts.writing(self.shown, self.panel, number))
@@ -107,15 +102,18 @@ class _Hearing:
         else:
             self._miss(_TRIGGERING, predicted)
 
-    async def _rate_output(self, tasks: Prompts | None, number: int) -> None:
+    async def _rate_skill(self, assessment: str, number: int) -> None:
+        question = questions.on_skill(self.shown, assessment, self.panel, number)
+        await self._rate(question, number)
+
+    async def _rate_output(self, tasks: Sequence[str] | None, number: int) -> None:
         if tasks is None:
             self._miss(_OUTPUT, Void("There are no tasks to imagine: writing them failed."))
             return
-        wanted = tasks.should[: questions.TASKS]
-        await self._rate((number, questions.on_output(self.shown, wanted, self.panel, number)))
+        question = questions.on_output(self.shown, tasks, self.panel, number)
+        await self._rate(question, number)
 
-    async def _rate(self, numbered: tuple[int, Question]) -> None:
-        number, question = numbered
+    async def _rate(self, question: Question, number: int) -> None:
         reply = await self._ask(question.request)
         heard: Verdict | Void | Unmeasured
         if isinstance(reply, Reply):

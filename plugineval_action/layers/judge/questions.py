@@ -15,7 +15,8 @@ from plugineval_action.layers.judge.shown import Shown
 from plugineval_action.layers.judge.verdict import SCHEMA, Key, control
 from plugineval_action.llm.client import Message, Request, Text
 
-RUBRICS: Final = ("orchestration_fitness", "scope_calibration", "output_quality")
+OF_SKILL: Final = ("orchestration_fitness", "scope_calibration")
+RUBRICS: Final = (*OF_SKILL, "output_quality")
 TASKS: Final = 3
 """Imagined tasks that the output is rated on."""
 
