@@ -70,12 +70,14 @@ class Batched:
         timing: Timing,
         tell: Callable[[str], None],
         resume: Sequence[str] = (),
+        *,
+        seconds: float = DAY,
     ) -> None:
         self._service, self._budget, self._timing, self._tell = service, budget, timing, tell
         self._resume = list(resume)
         self._known: dict[str, Heard | Fault] = {}
         self._waiting: list[_Question] = []
-        self._end = timing.now() + DAY
+        self._end = timing.now() + seconds
         self._worker: asyncio.Task[None] | None = None
 
     async def ask(self, request: Request) -> Reply | Unmeasured:
