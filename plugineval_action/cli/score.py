@@ -5,14 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plugineval_action.cli.common import (
-    DEPTHS,
     add_ruleset,
-    depth_that_runs,
     new_parser,
     now,
     path,
@@ -21,6 +20,7 @@ from plugineval_action.cli.common import (
     tell,
     with_progress,
 )
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
 from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
 from plugineval_action.cli.streams import drop_output
 from plugineval_action.content.discovery import Discovery, discover
@@ -36,6 +36,9 @@ from plugineval_action.survey import (
     score_directory,
     skill_targets,
 )
+
+if TYPE_CHECKING:
+    from plugineval_action.deepen import Deep
 
 WRITERS = {
     "markdown": "to_markdown",
@@ -71,12 +74,6 @@ def parser() -> ArgumentParser:
         choices=("skill", "plugin"),
         help="what is scored in a marketplace or folder (default: skill)",
     )
-    options.add_argument(
-        "--depth",
-        choices=DEPTHS,
-        default="standard",
-        help="how much is measured (default: %(default)s)",
-    )
     add_ruleset(options)
     options.add_argument(
         "--output",
@@ -94,23 +91,23 @@ def parser() -> ArgumentParser:
         help="processes for long runs (default: %(default)s)",
     )
     options.add_argument("--verbose", action="store_true", help="every detail of every result")
+    add_deep(options, default="standard")
     return options
 
 
 def run(args: Namespace) -> int:
     """Score, print, and gate."""
     started = time.perf_counter()
-    depth, notes = depth_that_runs(args.depth)
     work = list(_work(args))
-    tell(notes)
-    scored = [one for place, targets in work for one in _score(place, targets, args)]
+    deep = deep_of(args)
+    scored = _assess(work, deep) if deep else [*_static(work, args)]
     results = tuple(one for one in scored if isinstance(one, Result))
     failures = tuple(one for one in scored if isinstance(one, Failure))
     score_run = ScoreRun(
         results=results,
         failures=failures,
         depth_asked=args.depth,
-        depth_run=depth,
+        depth_run=args.depth if deep else "quick",
         ruleset=versioned(args.ruleset),
         threshold=args.threshold,
         timestamp=now(),
@@ -146,9 +143,18 @@ def _work(args: Namespace) -> Iterator[tuple[Place, list[Target]]]:
         met |= named.keys()
 
 
-def _score(place: Place, targets: list[Target], args: Namespace) -> Iterable[Result | Failure]:
-    scored = score_directory(place.tree, targets, args.ruleset, args.concurrency)
-    return with_progress(scored, len(targets), "Scoring")
+def _static(work: list[tuple[Place, list[Target]]], args: Namespace) -> Iterator[Result | Failure]:
+    for place, targets in work:
+        scored = score_directory(place.tree, targets, args.ruleset, args.concurrency)
+        yield from with_progress(scored, len(targets), "Scoring")
+
+
+def _assess(work: list[tuple[Place, list[Target]]], deep: Deep) -> list[Result | Failure]:
+    from plugineval_action.deepen import Side, assess_targets
+
+    with progress_bar() as progress:
+        sides = [Side(place.tree, targets) for place, targets in work]
+        return [one for side in assess_targets(sides, deep, progress) for one in side]
 
 
 def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:

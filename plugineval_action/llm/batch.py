@@ -63,7 +63,7 @@ class Batched:
     line for people when a batch was sent, so that it is not lost if this program ends.
     """
 
-    def __init__(
+    def __init__(  # noqa: PLR0913 - what it talks to, and what it may take up
         self,
         service: BatchService,
         budget: Budget,
