@@ -117,7 +117,7 @@ async def _simulated(  # noqa: PLR0913, PLR0917 - what `assess_skill` was given,
     )
 
     def stop(dimensions: dict[str, Sampled], level: float) -> str | None:
-        so_far = Deeper(read.dimensions, dimensions, level=level)
+        so_far = Deeper(read.dimensions, dimensions, covers=_covers(read), level=level)
         return enough(_composite(material.static, settings, so_far), settings.width)
 
     plan = Plan(RUNS[settings.depth], settings.executor, stop if settings.adaptive else None)
@@ -136,15 +136,14 @@ def _listings(tree: Tree, paths: Iterable[str], own: str, ruleset: Ruleset) -> I
 def _blended(material: _Material, settings: Settings, read: Outcome, ran: Outcome) -> Result:
     static, shown = material.static, material.shown
     label = _label(settings.depth, read, ran)
-    covers = "prompts and judges" if read.judges > 1 else "prompts, with one judge as given"
     level = ran.level if ran.result else LEVEL
-    deeper = Deeper(read.dimensions, ran.dimensions, label, covers, level)
+    deeper = Deeper(read.dimensions, ran.dimensions, label, _covers(read), level)
     layers = tuple(layer for layer in (read.result, ran.result) if layer is not None)
     return static._replace(
         layers=(*static.layers, *layers),
         composite=_composite(static, settings, deeper),
         model_usage=tuple(ModelUsage(*usage) for usage in by_model((*read.usage, *ran.usage))),
-        notes=(*_cut(shown), *read.notes, *ran.notes),
+        notes=(*_cut(shown), *read.notes, *ran.notes, *_one_judge(read)),
     )
 
 
@@ -167,4 +166,19 @@ def _cut(shown: Shown) -> Iterator[str]:
         yield (
             f"Models saw SKILL.md up to line {shown.cut_at - 1}: {shown.unseen} characters after "
             "that were over the limit."
+        )
+
+
+def _covers(read: Outcome) -> str:
+    """What the interval of the composite covers; "" where it would promise too much."""
+    if not read.dimensions:
+        return "prompts"
+    return "prompts and judges" if read.judges > 1 else ""
+
+
+def _one_judge(read: Outcome) -> Iterator[str]:
+    if read.result is not None and read.judges < 2:
+        yield (
+            "The composite has no interval: one judge does not show how far a second would be "
+            "from it. Ask for three."
         )

@@ -11,8 +11,10 @@ from plugineval_action.content.discovery import Discovery, Unit, discover
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.layers.outcome import Progress, quiet
+from plugineval_action.llm.cache import Remembering, Store
 from plugineval_action.llm.client import Client
 from plugineval_action.llm.connect import Connection, connected
+from plugineval_action.llm.estimate import Planned, Rehearsal
 from plugineval_action.results import Failure, Result
 from plugineval_action.stats.seeds import seeded
 from plugineval_action.survey import Target, score_target
@@ -46,6 +48,17 @@ def assess_targets(
     return asyncio.run(_assess(sides, deep, progress))
 
 
+def rehearse(
+    sides: Sequence[Side], settings: Settings, store: Store | None, *, batch: bool
+) -> tuple[Planned, ...]:
+    """What assessing the same would send at most, without sending anything."""
+    rehearsal = Rehearsal(batch=batch)
+    client = Remembering(rehearsal, store) if store else rehearsal
+    work = _Work(client, settings._replace(adaptive=False), asyncio.Semaphore(_AT_ONCE), quiet)
+    asyncio.run(work.all(sides))
+    return rehearsal.plan
+
+
 async def _assess(
     sides: Sequence[Side], deep: Deep, progress: Progress
 ) -> list[list[Result | Failure]]:
@@ -53,8 +66,7 @@ async def _assess(
     # A batch is sent when no question comes any more, so all skills have to be asking.
     slots = asyncio.Semaphore(every if deep.connection.batch else _AT_ONCE)
     async with connected(deep.connection, deep.tell) as client:
-        work = _Work(client, deep.settings, slots, progress)
-        return await asyncio.gather(*(work.side(side) for side in sides))
+        return await _Work(client, deep.settings, slots, progress).all(sides)
 
 
 class _Work(NamedTuple):
@@ -64,6 +76,9 @@ class _Work(NamedTuple):
     settings: Settings
     slots: asyncio.Semaphore
     progress: Progress
+
+    async def all(self, sides: Sequence[Side]) -> list[list[Result | Failure]]:
+        return await asyncio.gather(*map(self.side, sides))
 
     async def side(self, side: Side) -> list[Result | Failure]:
         around = _around(side.tree) if RUNS[self.settings.depth] else {}

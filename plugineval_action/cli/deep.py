@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 
 API_KEY: Final = "ANTHROPIC_API_KEY"
 BASE_URL: Final = "ANTHROPIC_BASE_URL"
-MAX_USD: Final = 1.0
+MAX_USD: Final = 5.0
 """Dollars that a command may spend unless told otherwise."""
 
 _MOST_JUDGES: Final = 5

@@ -22,7 +22,8 @@ from plugineval_action.stats.resampling import DRAWS, Draws, Sampled
 class Deeper(NamedTuple):
     """What the layers that ask a model say of the dimensions, and what may be said of it.
 
-    `covers` names what was sampled, `level` is that of the intervals.
+    `covers` names what was sampled; "" if not all that varies was, and the composite then has no
+    interval. `level` is that of the intervals.
     """
 
     judge: Mapping[str, Sampled]
@@ -70,7 +71,7 @@ def _composite(
         value((weight, score.value) for weight, score in measured),
         _drawn(measured, value),
     )
-    interval = composite.interval(deeper.level)
+    interval = composite.interval(deeper.level) if deeper.covers else None
     return Composite(
         score=composite.value,
         anti_pattern_penalty=penalty,

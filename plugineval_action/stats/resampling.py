@@ -48,17 +48,24 @@ def mean_draws(units: Sequence[float], rng: Random, *, resolution: float = 0.0) 
     if n == 1:
         return ()
     floor = resolution / sqrt(12)
-    too_alike = stdev(units) < floor
+    if stdev(units) < floor:
+        return t_draws(centre, floor / sqrt(n), n - 1, rng)
     return tuple(
-        centre
-        + (rng.gauss(0, floor / sqrt(n)) if too_alike else _deviation(units, centre, rng))
-        * sqrt((n - 1 if too_alike else n) / rng.gammavariate((n - 1) / 2, 2))
+        centre + _deviation(units, centre, rng) * sqrt(n / rng.gammavariate((n - 1) / 2, 2))
         for _ in range(DRAWS)
     )
 
 
 def _deviation(units: Sequence[float], centre: float, rng: Random) -> float:
     return fsum(rng.choices(units, k=len(units))) / len(units) - centre
+
+
+def t_draws(centre: float, error: float, freedom: int, rng: Random) -> Draws:
+    """What a number may be whose standard error was estimated with so many degrees of freedom."""
+    return tuple(
+        centre + rng.gauss(0, error) * sqrt(freedom / rng.gammavariate(freedom / 2, 2))
+        for _ in range(DRAWS)
+    )
 
 
 def rate_draws(sample: Sample, rng: Random) -> Draws:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from math import fsum, sqrt
 from random import Random
 from statistics import fmean, stdev
 from typing import Final, NamedTuple
@@ -15,7 +16,7 @@ from plugineval_action.layers.triggering import sampled_f1
 from plugineval_action.results import Evidence, LayerResult, Measure, SubScore
 from plugineval_action.stats.agreement import cohen_kappa, krippendorff_alpha
 from plugineval_action.stats.proportions import Sample, wilson
-from plugineval_action.stats.resampling import Sampled, mean_draws
+from plugineval_action.stats.resampling import Sampled, mean_draws, t_draws
 from plugineval_action.stats.seeds import seeded
 
 ASSESSMENTS: Final = (
@@ -24,6 +25,12 @@ ASSESSMENTS: Final = (
     "output_quality",
     "scope_calibration",
 )
+_OVER_JUDGES: Final = "Student's t over judges, spread pooled over rubrics"
+_METHODS: Final = {
+    "orchestration_fitness": _OVER_JUDGES,
+    "output_quality": "bootstrap over tasks",
+    "scope_calibration": _OVER_JUDGES,
+}
 SELF_CONSISTENCY: Final = "self_consistency"
 """Agreement of one model with itself: it says nothing about whether the model is right."""
 
@@ -73,10 +80,12 @@ def _sampled(heard: Heard, digest: str) -> Iterator[tuple[str, Sampled]]:
     if heard.predicted:
         wanted, unwanted = _counts(heard)
         yield ASSESSMENTS[0], sampled_f1(wanted, unwanted, seeded("f1", digest))
+    noise = _noise(heard)
     for name in ASSESSMENTS[1:]:
         by_judge = heard.verdicts.get(name)
         if by_judge:
-            yield name, _rated(list(by_judge.values()), seeded(name, digest))
+            table = [_by_subject(verdict) for verdict in by_judge.values()]
+            yield name, _rated(table, noise, seeded(name, digest))
 
 
 def _counts(heard: Heard) -> tuple[Sample, Sample]:
@@ -86,21 +95,45 @@ def _counts(heard: Heard) -> tuple[Sample, Sample]:
     return Sample(sum(wanted), len(wanted)), Sample(sum(unwanted), len(unwanted))
 
 
-def _rated(verdicts: Sequence[Verdict], rng: Random) -> Sampled:
-    """The mean over judges and, if there are several, over tasks; both are resampled.
+class _Noise(NamedTuple):
+    """How far ratings of one thing lie apart (as a share), and the degrees of freedom of that."""
 
-    What the two have in common then counts twice, so the interval is rather too wide.
+    deviation: float
+    freedom: int
+
+
+def _noise(heard: Heard) -> _Noise | None:
+    """Pooled over everything that several judges rated; None if nothing was.
+
+    Three judges say little about the spread of one rating; of eleven things rated by three there
+    are twenty-two degrees of freedom. A rating is taken to be as noisy for one rubric as for the
+    other, and no less than by the rounding to levels.
     """
-    table = [_by_subject(verdict) for verdict in verdicts]
-    judges = [fmean(row) for row in table]
+    things = [
+        [(level - 1) * STEP for level in unit if level is not None]
+        for unit in zip(*_levels(heard), strict=True)
+    ]
+    freedom = sum(len(unit) - 1 for unit in things)
+    if not freedom:
+        return None
+    squares = fsum((one - fmean(unit)) ** 2 for unit in things for one in unit)
+    return _Noise(max(sqrt(squares / freedom), STEP / sqrt(12)), freedom)
+
+
+def _rated(table: Sequence[Sequence[float]], noise: _Noise | None, rng: Random) -> Sampled:
+    """The mean of a table with a row for each judge and a column for each subject.
+
+    Tasks are resampled, and what judges make of them with them; a lone subject has the judges'
+    noise alone, which one judge does not show.
+    """
+    value = fmean(fmean(row) for row in table)
     tasks = [fmean(column) for column in zip(*table, strict=True)]
-    value = fmean(judges)
-    by_judge = mean_draws(judges, rng, resolution=STEP / len(tasks))
-    by_task = mean_draws(tasks, rng, resolution=STEP / len(CRITERIA))
-    if not by_judge or not by_task:
-        return Sampled(value, _inside(by_judge or by_task))
-    both = zip(by_judge, by_task, strict=True)
-    return Sampled(value, _inside(one + other - value for one, other in both))
+    if len(tasks) > 1:
+        return Sampled(value, _inside(mean_draws(tasks, rng, resolution=STEP / len(CRITERIA))))
+    if noise is None:
+        return Sampled(value)
+    error = noise.deviation / sqrt(len(table))
+    return Sampled(value, _inside(t_draws(value, error, noise.freedom, rng)))
 
 
 def _inside(draws: Iterable[float]) -> tuple[float, ...]:
@@ -129,7 +162,7 @@ def _measures(heard: Heard, sampled: dict[str, Sampled]) -> Iterator[Measure]:
             yield _share("predicted_false_rate", unwanted)
         else:
             n = len(heard.verdicts[name])
-            yield measure(name, sampled[name], n, "bootstrap over judges and tasks")
+            yield measure(name, sampled[name], n, _METHODS[name])
             yield _spread(name, list(heard.verdicts[name].values()))
 
 

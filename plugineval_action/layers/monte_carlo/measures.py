@@ -54,8 +54,7 @@ class Ran(NamedTuple):
 
 def dimensions(ran: Ran, digest: str) -> dict[str, Sampled]:
     """What the runs say of the composite's dimensions. `digest` seeds the resampling."""
-    terms = _terms(ran, digest)
-    return {_DIMENSIONS[name]: one for name, one in terms.items() if name in _DIMENSIONS}
+    return {_DIMENSIONS[name]: one for name, one in _terms(ran, digest).items()}
 
 
 def layer(
@@ -68,6 +67,7 @@ def layer(
     terms = _terms(ran, digest)
     if not terms:
         return None
+    terms |= _consistency_term(ran, digest)
     weights = {name: WEIGHTS[name] for name in terms if name in WEIGHTS}
     total = fsum(weights.values())
     return LayerResult(
@@ -98,11 +98,6 @@ def _terms(ran: Ran, digest: str) -> dict[str, Sampled]:
         rng = seeded("quality", digest)
         draws = mean_draws(qualities, rng, resolution=STEP / len(CRITERIA))
         found["quality"] = Sampled(fmean(qualities), tuple(map(_inside, draws)))
-        varied = _consistency(qualities)
-        if varied is not None:
-            units = [[one] for one in qualities]
-            draws = statistic_draws(units, _consistency_or_none_at_all, seeded("cv", digest))
-            found["consistency"] = Sampled(varied, draws)
     failures, tried = _failures(ran)
     if tried:
         draws = rate_draws(Sample(failures, tried), seeded("failure", digest))
@@ -113,6 +108,16 @@ def _terms(ran: Ran, digest: str) -> dict[str, Sampled]:
         draws = statistic_draws(tokens, _efficiency, seeded("tokens", digest))
         found["efficiency"] = Sampled(value, draws)
     return found
+
+
+def _consistency_term(ran: Ran, digest: str) -> dict[str, Sampled]:
+    """How alike the qualities of the prompts are; it counts in the layer's score alone."""
+    units = [[fmean(unit)] for unit in _by_prompt(ran, _quality)]
+    value = _consistency([one for (one,) in units])
+    if value is None:
+        return {}
+    draws = statistic_draws(units, _consistency_or_none_at_all, seeded("cv", digest))
+    return {"consistency": Sampled(value, draws)}
 
 
 def _measures(
