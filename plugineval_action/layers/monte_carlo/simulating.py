@@ -101,6 +101,7 @@ class _Simulation:
         self.lost: dict[str, int] = {}
         self.unrated: dict[str, int] = {}
         self.ended = False
+        self._tried: set[str] = set()
 
     def ran(self) -> Ran:
         """What was seen so far, in the order of the runs, whoever answered first."""
@@ -157,11 +158,10 @@ class _Simulation:
 
     def _to_rate(self) -> Iterable[Run]:
         """The first good reply to each prompt: a sample that no reply had a say in."""
-        rated = {self.runs[number].case.prompt for number in self.quality}
         for number in sorted(self.runs):
             run = self.runs[number]
-            if run.reply and not run.failed and run.case.prompt not in rated:
-                rated.add(run.case.prompt)
+            if run.reply and not run.failed and run.case.prompt not in self._tried:
+                self._tried.add(run.case.prompt)
                 yield run
 
     async def _rate(self, run: Run) -> None:
