@@ -85,7 +85,7 @@ def test_a_batch_is_polled_until_it_has_ended() -> None:
         asked = Run(server).ask(*QUESTIONS)
 
     assert [""] * 20 == reasons(asked.answers)
-    assert [5.0, 7.5, 11.25, 16.875] == [wait for wait in asked.clock.waits if wait > 1]
+    assert [1.0, 1.5, 2.25, 3.375] == [wait for wait in asked.clock.waits if wait >= 1]
 
 
 def test_a_batch_is_taken_up_again_by_its_id_and_not_paid_twice() -> None:

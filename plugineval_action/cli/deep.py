@@ -7,13 +7,15 @@ import re
 import secrets
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from math import fsum
 from typing import TYPE_CHECKING, Final
 
 from plugineval_action.cli.common import DEPTHS, path, positive, tell
 from plugineval_action.cli.streams import inert
 from plugineval_action.errors import UsageError
+from plugineval_action.results import Result
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -59,7 +61,7 @@ def add_deep(options: ArgumentParser, default: str) -> None:
         type=dollars,
         default=MAX_USD,
         metavar="USD",
-        help="stop before this many dollars are spent (default: %(default)s)",
+        help="stop before this many dollars are spent, or none (default: %(default)s)",
     )
     _add_handling(asking)
 
@@ -165,14 +167,28 @@ def progress_bar() -> Iterator[Progress]:
         yield show
 
 
-def dollars(text: str) -> float:
-    """An amount of dollars above 0, for argparse."""
+def spent(results: Iterable[Result], cap: float | None) -> str:
+    """What the models took, in a sentence."""
+    usages = [usage for result in results for usage in result.model_usage]
+    calls = sum(usage.calls for usage in usages)
+    known = [usage.usd for usage in usages if usage.usd is not None]
+    sum_of = f"${fsum(known):.4f}" if len(known) == len(usages) else "an unknown sum"
+    lost = fsum(usage.lost_usd for usage in usages)
+    at_most = f", and at most ${lost:.4f} for answers that were lost" if lost else ""
+    under = "" if cap is None else f" under a cap of ${cap:g}"
+    return f"{calls} calls cost {sum_of}{under}{at_most}."
+
+
+def dollars(text: str) -> float | None:
+    """An amount of dollars above 0, or none, for argparse."""
+    if text == "none":
+        return None
     try:
         value = float(text)
     except ValueError:
         value = 0.0
     if not 0 < value < 1_000_000:
-        raise ArgumentTypeError("must be an amount of dollars, more than 0")
+        raise ArgumentTypeError("must be an amount of dollars, more than 0, or none")
     return value
 
 

@@ -15,9 +15,10 @@ from plugineval_action.cli.common import (
     now,
     positive,
     score_line,
+    tell,
     with_progress,
 )
-from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, spent
 from plugineval_action.cli.streams import drop_output
 from plugineval_action.cli.targets import Work, add_targets, work_of
 from plugineval_action.render.view import ScoreRun, below_threshold
@@ -79,6 +80,8 @@ def run(args: Namespace) -> int:
     scored = _assess(work, deep) if deep else [*_static(work, args)]
     results = tuple(one for one in scored if isinstance(one, Result))
     failures = tuple(one for one in scored if isinstance(one, Failure))
+    if deep:
+        tell([spent(results, args.max_usd)])
     score_run = ScoreRun(
         results=results,
         failures=failures,

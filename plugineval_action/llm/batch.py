@@ -25,10 +25,10 @@ DAY: Final = 24 * 3600.0
 MOST: Final = 10_000
 """Questions a batch; the service takes ten times as many, of 256 MB in all."""
 
-_QUIET: Final = 1.0
+_QUIET: Final = 0.2
 """Seconds without a new question after which those that are there are sent."""
 
-_FIRST_POLL: Final = 5.0
+_FIRST_POLL: Final = 1.0
 _SLOWEST_POLL: Final = 60.0
 _SENT_AGAIN: Final = 2
 """How often a question is sent when the service fails on it."""
