@@ -9,6 +9,7 @@ from plugineval_action.content.skill import SkillSource, read_skill
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.evaluate import score_skill
+from plugineval_action.layers.code_templates import code_templates
 from plugineval_action.layers.judge.asking import judge, refused
 from plugineval_action.layers.judge.prescreen import aimed_at_judge, findings
 from plugineval_action.layers.judge.questions import Panel
@@ -87,8 +88,9 @@ async def assess_skill(  # noqa: PLR0913 - the skill, its place, who answers and
     Raises ContentError if its SKILL.md cannot be read. Whatever goes wrong with the models ends
     in a result that says what could not be measured.
     """
-    static = score_skill(tree, path, plugin=plugin, ruleset=settings.ruleset)
     skill = read_skill(tree, path, plugin)
+    static = score_skill(tree, path, plugin=plugin, ruleset=settings.ruleset)
+    static = static._replace(extras=(code_templates(skill.text.content),))
     material = _Material(static, skill, show(skill, settings.ruleset, settings.max_chars))
     aimed = aimed_at_judge(skill.text.content)
     told = static._replace(findings=(*static.findings, *findings(aimed, skill.text.path)))
@@ -120,7 +122,8 @@ async def _simulated(  # noqa: PLR0913, PLR0917 - what `assess_skill` was given,
         so_far = Deeper(read.dimensions, dimensions, covers=_covers(read), level=level)
         return enough(_composite(material.static, settings, so_far), settings.width)
 
-    plan = Plan(RUNS[settings.depth], settings.executor, stop if settings.adaptive else None)
+    adaptive = settings.adaptive and _covers(read)
+    plan = Plan(RUNS[settings.depth], settings.executor, stop if adaptive else None)
     return await simulate(client, shown, listed, settings.panel, plan, progress=progress)
 
 

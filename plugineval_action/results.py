@@ -75,6 +75,20 @@ class Measure(NamedTuple):
     reason: str = ""
 
 
+class Extra(NamedTuple):
+    """A share of `n` things that were all looked at: there is no interval, as nothing was sampled.
+
+    A value that is None has its reason in `reason`; `evidence` has a line for each thing that
+    speaks against it.
+    """
+
+    name: str
+    value: float | None
+    n: int
+    reason: str = ""
+    evidence: tuple[str, ...] = ()
+
+
 class Evidence(NamedTuple):
     """What a judge said of one criterion: the level (1 to 5), why, and quotes from the text."""
 
@@ -170,7 +184,7 @@ class Result(NamedTuple):
     findings: tuple[Finding, ...] = ()
     members: tuple[Result, ...] = ()
     agent_score: float | None = None
-    extras: tuple[Measure, ...] = ()
+    extras: tuple[Extra, ...] = ()
     model_usage: tuple[ModelUsage, ...] = ()
     notes: tuple[str, ...] = ()
     methodology: Methodology = "measured"

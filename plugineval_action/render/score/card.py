@@ -12,12 +12,13 @@ from typing import Final, NamedTuple
 from plugineval_action.render.problems import Problem, place, problems, rule_url
 from plugineval_action.render.view import Row, ScoreRun, below_threshold, row, worst_first
 from plugineval_action.render.words import NOTHING, counted, signed, spaced
-from plugineval_action.results import Composite, Improvement, Measure, Part, Result, SubScore
+from plugineval_action.results import Composite, Extra, Improvement, Measure, Part, Result, SubScore
 from plugineval_action.scoring.advice import improvements
 from plugineval_action.scoring.bands import BADGES, badge_name, next_badge, shown
 
 FIXES_SHOWN: Final = 5
 LINES_SHOWN: Final = 6
+FAULTS_SHOWN: Final = 3
 
 
 class Fix(NamedTuple):
@@ -217,8 +218,15 @@ def _measured(result: Result) -> Iterator[MeasureRow]:
     for layer in result.layers:
         for one in layer.measures:
             yield _measure(spaced(layer.layer), one)
-    for one in result.extras:
-        yield _measure("extra", one)
+    yield from map(_extra, result.extras)
+
+
+def _extra(one: Extra) -> MeasureRow:
+    value = NOTHING if one.value is None else _number(one.value)
+    told = (f"{counted(one.n, 'block')} parsed.", *one.evidence[:FAULTS_SHOWN])
+    more = len(one.evidence) - FAULTS_SHOWN
+    how = one.reason or " ".join((*told, f"… and {more} more.") if more > 0 else told)
+    return MeasureRow("extra, no weight", spaced(one.name).capitalize(), value, "", how)
 
 
 def _measure(layer: str, one: Measure) -> MeasureRow:

@@ -128,7 +128,7 @@ def _scored(result: Result) -> Json:
         "agent_score": result.agent_score,
         "findings": [_finding(finding) for finding in result.findings],
         "improvements": [improvement._asdict() for improvement in improvements(result)],
-        "extras": [measure._asdict() for measure in result.extras],
+        "extras": [{**one._asdict(), "evidence": list(one.evidence)} for one in result.extras],
         "methodology": result.methodology,
         "members": [_scored(member) for member in result.members],
     }

@@ -149,7 +149,7 @@ def _measured(card: Card, level: str) -> Iterator[str]:
         yield "| Layer | Measure | Value | 95 % interval | How |"
         yield "| :---- | :------ | ----: | ------------: | :-- |"
         for one in card.measured:
-            numbers = f"{one.value} | {one.interval} | {markdown(one.how, 160)}"
+            numbers = f"{one.value} | {one.interval} | {markdown(one.how, 300)}"
             yield f"| {one.layer} | {one.title} | {numbers} |"
         yield ""
     if card.cost:
