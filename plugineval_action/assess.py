@@ -9,6 +9,7 @@ from plugineval_action.content.skill import SkillSource, read_skill
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.evaluate import score_skill
+from plugineval_action.layers import published
 from plugineval_action.layers.code_templates import code_templates
 from plugineval_action.layers.judge.asking import judge, refused
 from plugineval_action.layers.judge.prescreen import aimed_at_judge, findings
@@ -21,7 +22,7 @@ from plugineval_action.layers.outcome import Outcome, Progress, quiet
 from plugineval_action.layers.static import antipatterns
 from plugineval_action.llm.client import Client
 from plugineval_action.llm.usage import by_model
-from plugineval_action.results import Composite, Label, ModelUsage, Result
+from plugineval_action.results import Composite, Label, Methodology, ModelUsage, Result
 from plugineval_action.rulesets import DEFAULT, Ruleset
 from plugineval_action.scoring.composite import Deeper, skill_composite
 from plugineval_action.stats.proportions import LEVEL
@@ -42,7 +43,8 @@ class Settings(NamedTuple):
     """How deep, by whom, and how far a text is trusted.
 
     `executor` is the model that uses the skill. `adaptive` lets runs end early, at intervals of
-    `width` points; `judge_anyway` asks even if the text speaks to its judge.
+    `width` points; `judge_anyway` asks even if the text speaks to its judge. `methodology`
+    `reference` takes the published measures, which are the model's own.
     """
 
     depth: Depth
@@ -53,6 +55,7 @@ class Settings(NamedTuple):
     judge_anyway: bool = False
     adaptive: bool = True
     width: float = WIDTH
+    methodology: Methodology = "measured"
 
 
 class Around(NamedTuple):
@@ -96,11 +99,26 @@ async def assess_skill(  # noqa: PLR0913 - the skill, its place, who answers and
     told = static._replace(findings=(*static.findings, *findings(aimed, skill.text.path)))
     if aimed and not settings.judge_anyway:
         return _blended(material._replace(static=told), settings, refused(aimed), _NOT_RUN)
+    if settings.methodology == "reference":
+        read, ran = await _published(client, material, settings, progress)
+        return _blended(material._replace(static=told), settings, read, ran)
     read = await judge(client, material.shown, settings.panel, progress)
     ran = _NOT_RUN
     if RUNS[settings.depth]:
         ran = await _simulated(client, material, settings, read, around, progress)
     return _blended(material._replace(static=told), settings, read, ran)
+
+
+async def _published(
+    client: Client, material: _Material, settings: Settings, progress: Progress
+) -> tuple[Outcome, Outcome]:
+    """Both layers by the published measures."""
+    shown, panel = material.shown, settings.panel
+    read = await published.judge(client, shown, panel, progress)
+    runs = RUNS[settings.depth]
+    if not runs:
+        return read, _NOT_RUN
+    return read, await published.simulate(client, shown, panel, settings.executor, runs)
 
 
 async def _simulated(  # noqa: PLR0913, PLR0917 - what `assess_skill` was given, and the judges
@@ -146,7 +164,8 @@ def _blended(material: _Material, settings: Settings, read: Outcome, ran: Outcom
         layers=(*static.layers, *layers),
         composite=_composite(static, settings, deeper),
         model_usage=tuple(ModelUsage(*usage) for usage in by_model((*read.usage, *ran.usage))),
-        notes=(*_cut(shown), *read.notes, *ran.notes, *_one_judge(read)),
+        notes=(*_cut(shown), *read.notes, *ran.notes, *_caveat(settings, read)),
+        methodology=settings.methodology,
     )
 
 
@@ -179,8 +198,14 @@ def _covers(read: Outcome) -> str:
     return "prompts and judges" if read.judges > 1 else ""
 
 
-def _one_judge(read: Outcome) -> Iterator[str]:
-    if read.result is not None and read.judges < 2:
+def _caveat(settings: Settings, read: Outcome) -> Iterator[str]:
+    """What to know before the number is believed."""
+    if settings.methodology == "reference":
+        yield (
+            "Published measures: the model scores itself, any reply counts as an activation and "
+            "its length as quality. Not comparable with measured scores."
+        )
+    elif read.result is not None and read.judges < 2:
         yield (
             "The composite has no interval: one judge does not show how far a second would be "
             "from it. Ask for three."

@@ -83,19 +83,16 @@ class World(NamedTuple):
         return judge, monte_carlo
 
 
-Answer = Callable[[Request, str], Any]
-
-
 class SimulatedClient:
     """Answers from a World. `changed` may take over single questions (None leaves them)."""
 
     def __init__(
         self,
-        world: World = World(),
+        world: World | None = None,
         seed: int = 0,
         changed: Callable[[Request], Reply | Unmeasured | None] | None = None,
     ) -> None:
-        self.world, self.seed, self.changed = world, seed, changed
+        self.world, self.seed, self.changed = world or World(), seed, changed
         self.requests: list[Request] = []
 
     async def ask(self, request: Request) -> Reply | Unmeasured:
@@ -174,6 +171,15 @@ class SimulatedClient:
         uses = (ToolUse("t1", "load_skill", {"name": own[1]}),) if loads and own else ()
         return answered(request, None, text="", uses=uses)
 
+    def _opinion(self, request: Request) -> Reply:
+        return answered(request, {"reasoning": "So.", "score": self._own(request).random()})
+
+    _published_triggering_accuracy = _published_orchestration_fitness = _opinion
+    _published_output_quality = _published_scope_calibration = _opinion
+
+    def _published_run(self, request: Request) -> Reply:
+        return answered(request, None, text="x" * self._own(request).randrange(1, 900))
+
     def _monte_carlo_reply(self, request: Request) -> Reply:
         rng = self._own(request)
         failed = rng.random() < self.world.failing
@@ -184,7 +190,11 @@ class SimulatedClient:
 
 
 def answered(
-    request: Request, data: Any, *, text: str = "", uses: tuple[ToolUse, ...] = ()
+    request: Request,
+    data: Any,  # noqa: ANN401 - whatever the schema asks for
+    *,
+    text: str = "",
+    uses: tuple[ToolUse, ...] = (),
 ) -> Reply:
     """A reply of the usual kind."""
     usage = Usage(request.model, 1, 100, 50, 0, 0, 0.001)

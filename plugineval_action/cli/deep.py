@@ -52,7 +52,7 @@ def add_deep(options: ArgumentParser, default: str) -> None:
     asking.add_argument(
         "--judges",
         type=_judges,
-        default=1,
+        default=3,
         metavar="N",
         help="how often each verdict is asked for, 1 to 5 (default: %(default)s)",
     )
@@ -94,6 +94,19 @@ def _add_handling(asking: _ArgumentGroup) -> None:
     )
     asking.add_argument(
         "--all-runs", action="store_true", help="never stop early, however clear the result is"
+    )
+    asking.add_argument(
+        "--ci-width",
+        type=_points,
+        default=6.0,
+        metavar="POINTS",
+        help="stop the runs once the interval is this narrow (default: %(default)g)",
+    )
+    asking.add_argument(
+        "--methodology",
+        choices=("measured", "reference"),
+        default="measured",
+        help="reference: the published measures, for comparison with old numbers",
     )
 
 
@@ -142,6 +155,8 @@ def settings_of(args: Namespace) -> Settings:
         max_chars=args.judge_max_chars,
         judge_anyway=args.judge_anyway,
         adaptive=not args.all_runs,
+        width=args.ci_width,
+        methodology=args.methodology,
     )
 
 
@@ -189,6 +204,17 @@ def dollars(text: str) -> float | None:
         value = 0.0
     if not 0 < value < 1_000_000:
         raise ArgumentTypeError("must be an amount of dollars, more than 0, or none")
+    return value
+
+
+def _points(text: str) -> float:
+    """A width in points of the composite, for argparse."""
+    try:
+        value = float(text)
+    except ValueError:
+        value = 0.0
+    if not 0 < value <= 100:
+        raise ArgumentTypeError("must be a number of points, more than 0 and at most 100")
     return value
 
 
