@@ -19,8 +19,8 @@ from plugineval_action.results import Failure, Result
 from plugineval_action.stats.seeds import seeded
 from plugineval_action.survey import Target, score_target
 
-_AT_ONCE: Final = 2
-"""Skills under way at a time, so that a cap leaves few of them half measured."""
+_AT_ONCE: Final = 1
+"""Skills under way at a time: each asks enough at once, and a cap leaves one half measured."""
 
 _MOST_OTHERS: Final = 40
 """Skills from around that a roster is drawn from; reading hundreds for each would be slow."""

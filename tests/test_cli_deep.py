@@ -59,7 +59,7 @@ def label(result: dict[str, Any]) -> str:
 
 @pytest.mark.parametrize(
     ("depth", "expected", "calls"),
-    [("standard", "Assessed", (5, 5)), ("deep", "Certified", (40, 96))],
+    [("standard", "Assessed", (15, 15)), ("deep", "Certified", (50, 106))],
 )
 def test_a_depth_that_ran_in_full_gives_its_label_and_tells_the_bill(
     depth: str, expected: str, calls: tuple[int, int], deep: Deep
@@ -153,7 +153,7 @@ def test_a_batch_costs_half_and_can_be_taken_up_again(deep: Deep) -> None:
     with ModelServer(world_model()) as server:
         batched = deep.score(server, "--depth", "standard", "--batch")
         billed = server.billed
-        assert "Batch msgbatch_0001 was sent: 3 questions." in deep.err
+        assert "Batch msgbatch_0001 was sent: 9 questions." in deep.err
         resumed = [f"--resume-batch=msgbatch_{number:04}" for number in (1, 2)]
         again = deep.score(server, "--depth", "standard", *resumed)
 
@@ -201,7 +201,7 @@ def test_compare_asks_about_both(deep: Deep) -> None:
     with ModelServer(world_model()) as server:
         deep.run(server, "compare", str(deep.skill), "--depth", "standard")
 
-        assert (0, 10) == (deep.code, len(server.calls))
+        assert (0, 30) == (deep.code, len(server.calls))
 
 
 @pytest.mark.parametrize("key", ["sk one two", "sk-line\nbreak"])

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from plugineval_action.action.gate import evaluate
 from plugineval_action.action.globs import selector
+from plugineval_action.action.models import deep_of
 from plugineval_action.action.publishing import publish
 from plugineval_action.action.run import GATE_FAILED, PASSED, RULESET, Run
 from plugineval_action.action.sarif_file import write_sarif
@@ -36,4 +37,10 @@ def _base(run: Run) -> Tree:
 
 def _review(run: Run, base: Tree, head: Tree) -> Review:
     sides = (Side(base, base.identity), Side(head, head.identity))
-    return review_trees(*sides, RULESET, selector(run.settings.paths))
+    review = review_trees(*sides, RULESET, selector(run.settings.paths))
+    deep = deep_of(run)
+    if deep is None:
+        return review
+    from plugineval_action.review.deeper import deepen_review
+
+    return deepen_review(review, base, head, deep)
