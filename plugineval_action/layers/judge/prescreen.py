@@ -109,8 +109,11 @@ def _spoken(line: str) -> str | None:
     suspects = [kind for kind in _kinds() if kind.may_fit(words)]
     if not suspects:
         return None
-    text = " ".join(_MARKS.sub("", plain).split())
-    return next((kind.what for kind in suspects if kind.pattern.search(text)), None)
+    # With its marks it may hold a tag, without them words that marks had broken up.
+    texts = " ".join(plain.split()), " ".join(_MARKS.sub("", plain).split())
+    return next(
+        (kind.what for kind in suspects for text in texts if kind.pattern.search(text)), None
+    )
 
 
 def _latin(line: str) -> str:
