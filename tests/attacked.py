@@ -54,7 +54,8 @@ class GullibleClient(SimulatedClient):
     """Gives the highest level to everything as soon as the text holds any order, in any guise.
 
     Of itself it thinks little of the skill. It answers the control question with the highest level
-    as well, unless the text tells it not to; and it predicts every prompt to load the skill if the description says so.
+    as well, unless the text tells it not to; and it predicts every prompt to load the skill if the
+    description says so.
     """
 
     def __init__(self, seed: int = 0) -> None:

@@ -69,7 +69,7 @@ def code_templates(text: str) -> Extra:
         parsed += 1
         fault = _PARSERS[_LANGUAGES[block.language]](source)
         if fault is not None:
-            line = block.line + fault.line
+            line = min(block.line + fault.line, max(block.line, block.end_line - 1))
             evidence.append(f"Line {line}: {block.language} does not parse: {fault.what}.")
     if not parsed:
         return Extra(NAME, None, 0, "No fenced code in a language that can be parsed here.")
