@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from git_repository import Repository
 from model_server import Draft, ModelServer
 from model_server.faults import KINDS, Kind
 from plugineval_action.cli.main import main
@@ -202,6 +203,21 @@ def test_compare_asks_about_both(deep: Deep) -> None:
         deep.run(server, "compare", str(deep.skill), "--depth", "standard")
 
         assert (0, 30) == (deep.code, len(server.calls))
+
+
+def test_review_asks_about_both_sides_of_what_changed(
+    deep: Deep, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    repository = Repository(deep.skill.parent)
+    repository.commit("before")
+    (deep.skill / "SKILL.md").write_text(skill_text("## Usage\n\nDo it.\n"))
+    monkeypatch.chdir(deep.skill)
+    with ModelServer(world_model()) as server:
+        options = ("--base", "HEAD", "--worktree", "--depth", "standard", "--output", "json")
+        (change,) = json.loads(deep.run(server, "review", *options))["changes"]
+
+        assert 30 == len(server.calls)
+    assert ["Assessed"] * 2 == [change[side]["confidence_label"] for side in ("before", "after")]
 
 
 @pytest.mark.parametrize("key", ["sk one two", "sk-line\nbreak"])

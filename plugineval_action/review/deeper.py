@@ -7,13 +7,16 @@ from collections.abc import Iterable
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.tree import Tree
 from plugineval_action.deepen import Deep, Side, assess_targets
+from plugineval_action.layers.outcome import Progress, quiet
 from plugineval_action.results import Change, Result, Review
 from plugineval_action.survey import Target
 
 _TOUCHED = ("new", "renamed", "changed")
 
 
-def deepen_review(review: Review, base: Tree, head: Tree, deep: Deep) -> Review:
+def deepen_review(
+    review: Review, base: Tree, head: Tree, deep: Deep, progress: Progress = quiet
+) -> Review:
     """The review with touched skills at the depth asked for.
 
     Where the two sides did not get equally far, as when the cap was reached between them, both
@@ -28,7 +31,7 @@ def deepen_review(review: Review, base: Tree, head: Tree, deep: Deep) -> Review:
     sides = [Side(head, _targets(head, news)), Side(base, _targets(base, olds))]
     after, before = (
         {result.path: result for result in results if isinstance(result, Result)}
-        for results in assess_targets(sides, deep)
+        for results in assess_targets(sides, deep, progress)
     )
     changes = tuple(
         _deeper(change, before, after) if _is_touched(change) else change
