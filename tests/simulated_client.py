@@ -77,7 +77,7 @@ class World(NamedTuple):
         monte_carlo = {
             "triggering_accuracy": f1(self.recall.mean, self.false.mean),
             "output_quality": self.reply.true_score,
-            "robustness": 1 - self.failing * self.recall.mean / 2,
+            "robustness": 1 - self.failing,
             "token_efficiency": max(0.0, 1 - self.tokens / 8_000),
         }
         return judge, monte_carlo

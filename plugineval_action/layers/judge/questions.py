@@ -24,7 +24,11 @@ _MAX_TOKENS: Final = 6_000
 
 
 class Panel(NamedTuple):
-    """Who judges: how often, and by which models (ids). `nonce` marks foreign text as data."""
+    """Who judges: how often, and by which models (ids).
+
+    `writer` is the cheap one, which writes and predicts prompts and rates replies; `judge` rates
+    the skill. `nonce` marks foreign text as data.
+    """
 
     judges: int
     writer: str

@@ -140,7 +140,7 @@ def _measures(
         low, high = clopper_pearson(failures, tried, level)
         yield Measure("failure_rate", failures / tried, low, high, tried, "Clopper–Pearson")
     else:
-        yield unmeasured("failure_rate", "No run ended.")
+        yield unmeasured("failure_rate", "The skill was never loaded.")
     yield from _token_measures(ran, digest, level)
 
 
@@ -190,7 +190,9 @@ def _activations(ran: Ran, *, wanted: bool) -> Sample:
 
 
 def _failures(ran: Ran) -> tuple[int, int]:
-    return sum(bool(run.failed) for run in ran.runs), len(ran.runs)
+    """Replies that failed, and all that were asked for."""
+    replies = [run for run in ran.runs if run.reply is not None]
+    return sum(bool(run.failed) for run in replies), len(replies)
 
 
 def _by_prompt(ran: Ran, value: Callable[[Ran, Run], float | None]) -> list[list[float]]:

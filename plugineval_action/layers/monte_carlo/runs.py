@@ -42,7 +42,8 @@ class Run(NamedTuple):
     """One run that came to an end.
 
     `failed` says how the reply failed (refused, cut, empty), "" if it did not; `reply` and
-    `tokens` are None where no reply was asked for, as the skill was not loaded or not wanted.
+    `tokens` are None where no reply was asked for: the skill was not loaded or not wanted, or its
+    prompt has had its reply.
     Tokens are those of the reply's call: request, skill and reply.
     """
 

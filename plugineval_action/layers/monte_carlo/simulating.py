@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Awaitable, Callable, Iterable
 from statistics import fmean
 from typing import Final, NamedTuple
@@ -36,6 +37,9 @@ from plugineval_action.stats.sequential import level_of_each, looks
 MOST_LOST: Final = 0.1
 """The share of runs lost to errors above which the layer is not complete."""
 
+RUNS_A_REPLY: Final = 50
+"""Runs, of all prompts, for which one reply to each wanted prompt is asked for."""
+
 Enough = Callable[[dict[str, Sampled], float], str | None]
 """From the dimensions so far, and the level of intervals, to why no further run is needed."""
 
@@ -46,6 +50,11 @@ class Plan(NamedTuple):
     runs: int
     executor: str
     enough: Enough | None = None
+
+    @property
+    def replies_each(self) -> int:
+        """Replies that are asked for to one prompt, of all its runs that loaded the skill."""
+        return max(1, self.runs // RUNS_A_REPLY)
 
     @property
     def looks(self) -> tuple[int, ...]:
@@ -116,7 +125,8 @@ class _Simulation:
         planned = cases(written, self.plan.runs, self.shown.digest)
         done = 0
         for look in self.plan.looks:
-            await _all(map(self._run, planned[done:look]))
+            await _all(map(self._route, planned[done:look]))
+            await _all(map(self._follow, self._to_follow()))
             await _all(map(self._rate, self._to_rate()))
             done = look
             why = self._enough() if look < self.plan.runs and not self.ended else None
@@ -138,23 +148,39 @@ class _Simulation:
             return None
         return written
 
-    async def _run(self, case: Case) -> None:
-        """One run. Whatever ends in an error is lost, and never an activation."""
+    async def _route(self, case: Case) -> None:
+        """Whether the skill is loaded. What ends in an error is lost, and never an activation."""
         if self.ended:
             return
         routed = await self._ask(routing(case, self.roster, self.plan.executor))
         if isinstance(routed, Unmeasured):
             self._lose(self.lost, routed)
             return
-        run = Run(case, self.roster.asked_for_own(routed))
-        if run.activated and case.wanted:
-            reply = await self._ask(following(case, self.shown, self.plan.executor))
-            if isinstance(reply, Unmeasured):
-                self._lose(self.lost, reply)
-                return
-            run = replied(case, reply)
-        self.runs[case.number] = run
+        self.runs[case.number] = Run(case, self.roster.asked_for_own(routed))
         self.progress("Simulating", len(self.runs), self.plan.runs)
+
+    def _to_follow(self) -> list[Run]:
+        """The first activations of each wanted prompt; further ones tell nothing new of replies."""
+        followed = Counter(run.case.prompt for run in self.runs.values() if run.reply is not None)
+        chosen = []
+        for number in sorted(self.runs):
+            run = self.runs[number]
+            wanted = run.activated and run.case.wanted and run.reply is None
+            if wanted and followed[run.case.prompt] < self.plan.replies_each:
+                followed[run.case.prompt] += 1
+                chosen.append(run)
+        return chosen
+
+    async def _follow(self, run: Run) -> None:
+        """The reply once the skill is loaded; an error loses the whole run."""
+        if self.ended:
+            return
+        reply = await self._ask(following(run.case, self.shown, self.plan.executor))
+        if isinstance(reply, Unmeasured):
+            self._lose(self.lost, reply)
+            del self.runs[run.case.number]
+        else:
+            self.runs[run.case.number] = replied(run.case, reply)
 
     def _to_rate(self) -> Iterable[Run]:
         """The first good reply to each prompt: a sample that no reply had a say in."""
@@ -170,7 +196,8 @@ class _Simulation:
         if aimed_at_judge(run.reply or ""):
             self._lose(self.unrated, Void("The reply speaks to its judge."))
             return
-        request = rating(run, self.panel.judge, self.panel.nonce)
+        # Not by the model that wrote the reply: models prefer their own. It is cheaper, too.
+        request = rating(run, self.panel.writer, self.panel.nonce)
         reply = await self._ask(request)
         if isinstance(reply, Unmeasured):
             self._lose(self.unrated, reply)
