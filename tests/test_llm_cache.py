@@ -59,7 +59,8 @@ def test_a_question_is_asked_once_and_remembered_for_nothing(tmp_path: Path) -> 
     first, second = ask(client, tmp_path), ask(client, tmp_path)
 
     assert ANSWER == first
-    assert ANSWER._replace(usage=Usage(QUESTION.model), remembered=True) == second
+    assert ANSWER._replace(usage=Usage(QUESTION.model), remembered=True, took=9) == second
+    assert 9 == second.tokens  # type: ignore[union-attr]
     assert 1 == client.asked
 
 

@@ -253,7 +253,7 @@ def test_the_measures_are_those_of_the_runs() -> None:
     assert pytest.approx(0.4714, abs=1e-4) == values["quality_variation"]
     assert 0 == values["failure_rate"]
     assert 4_000 == values["tokens_median"]
-    assert 0 == values["tokens_iqr"]
+    assert 0 == values["tokens_quartile_range"]
     assert pytest.approx((0.4902, 0.9433), abs=1e-4) == (
         by_name["activation_rate"].ci_lower,
         by_name["activation_rate"].ci_upper,

@@ -107,6 +107,7 @@ def _entry(request: Request, reply: Reply) -> dict[str, JsonValue]:
             "stop_reason": reply.stop_reason,
             "model": reply.model,
             "request_id": reply.request_id,
+            "tokens": reply.tokens,
             "said": [said.block for said in reply.said],
         },
     }
@@ -131,6 +132,7 @@ def _reply(request: Request, entry: Mapping[str, Any]) -> Reply | None:
         request_id=_text(answer["request_id"]),
         said=tuple(Said(dict(block)) for block in answer["said"]),
         remembered=True,
+        took=int(answer["tokens"]),
     )
 
 

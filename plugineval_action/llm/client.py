@@ -133,7 +133,8 @@ class Reply(NamedTuple):
     """An answer: `data` is what fits the schema, None without one.
 
     `said` are the model's own blocks, to send back as `Message("assistant", reply.said)`. An
-    answer from the verdict cache is `remembered` and cost nothing now.
+    answer from the verdict cache is `remembered` and cost nothing now; `took` are the tokens, in and
+    out, that it took when it was given.
     """
 
     text: str
@@ -145,6 +146,14 @@ class Reply(NamedTuple):
     request_id: str
     said: tuple[Said, ...] = ()
     remembered: bool = False
+    took: int = 0
+
+    @property
+    def tokens(self) -> int:
+        """Tokens of question and answer, cached ones included, now or when it was given."""
+        now = self.usage
+        read, written = now.cache_read_tokens, now.cache_write_tokens
+        return self.took or now.input_tokens + read + written + now.output_tokens
 
 
 class Unmeasured(NamedTuple):

@@ -166,14 +166,14 @@ def _token_measures(ran: Ran, digest: str, level: float) -> Iterator[Measure]:
     values = [each for unit in units for each in unit]
     described = spread(values)
     if described is None:
-        for name in ("tokens_median", "tokens_iqr", "tokens_outliers"):
+        for name in ("tokens_median", "tokens_quartile_range", "tokens_outliers"):
             yield unmeasured(name, "The skill was never loaded.")
         return
     middle = Sampled(described.median, statistic_draws(units, median, seeded("median", digest)))
     yield measure("tokens_median", middle, len(units), BOOTSTRAP, level)
     width = described.upper_quartile - described.lower_quartile
     draws = statistic_draws(units, _iqr, seeded("iqr", digest))
-    yield measure("tokens_iqr", Sampled(width, draws), len(units), BOOTSTRAP, level)
+    yield measure("tokens_quartile_range", Sampled(width, draws), len(units), BOOTSTRAP, level)
     outliers = len(described.outliers)
     low, high = clopper_pearson(outliers, len(values), level)
     n = len(values)

@@ -126,13 +126,6 @@ def rating(run: Run, model: str, nonce: str) -> Request:
 
 def replied(case: Case, reply: Reply) -> Run:
     """A run whose skill was loaded and whose reply has come, good or not."""
-    usage = reply.usage
-    tokens = (
-        usage.input_tokens
-        + usage.cache_read_tokens
-        + usage.cache_write_tokens
-        + usage.output_tokens
-    ) or None  # an answer that was kept from an earlier run has no count
     failed = ""
     if reply.stop_reason == "refusal":
         failed = "refused"
@@ -140,4 +133,4 @@ def replied(case: Case, reply: Reply) -> Run:
         failed = "cut"
     elif not reply.text.strip():
         failed = "empty"
-    return Run(case, activated=True, reply=reply.text, tokens=tokens, failed=failed)
+    return Run(case, activated=True, reply=reply.text, tokens=reply.tokens, failed=failed)
