@@ -231,3 +231,25 @@ def test_a_key_that_is_none_is_refused_and_not_shown(
     assert 2 == code
     assert "ANTHROPIC_API_KEY holds a sign that no key has." in said.err
     assert key not in said.err + said.out
+
+
+ROOT = Path(__file__).parents[1]
+TABLED = "examples/marketplace/plugins/git-craft/skills/commit-messages"
+
+
+@pytest.mark.parametrize("depth", ["standard", "deep", "thorough"])
+@pytest.mark.parametrize("model", ["haiku", "sonnet", "opus"])
+def test_the_table_of_costs_in_the_documentation_is_what_estimate_says(
+    depth: str, model: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def estimated(*words: str) -> list[str]:
+        options = ("--depth", depth, "--model", model, *words)
+        assert 0 == main(["estimate", str(ROOT / TABLED), *options])
+        lines = capsys.readouterr().out.splitlines()
+        return next(line.split() for line in lines if line.startswith("All "))
+
+    plain, batch = estimated(), estimated("--batch")
+    dollars = [f"{float(text):.2f}" for text in (plain[4], batch[4], plain[5])]
+    row = f"| {' | '.join([depth, model, plain[1], *dollars])} |"
+
+    assert row in (ROOT / "docs/costs.md").read_text(encoding="utf-8").splitlines()
