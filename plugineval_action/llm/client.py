@@ -133,8 +133,8 @@ class Reply(NamedTuple):
     """An answer: `data` is what fits the schema, None without one.
 
     `said` are the model's own blocks, to send back as `Message("assistant", reply.said)`. An
-    answer from the verdict cache is `remembered` and cost nothing now; `took` are the tokens, in and
-    out, that it took when it was given.
+    answer from the verdict cache is `remembered` and cost nothing now; `took` are the tokens, in
+    and out, that it took when it was given.
     """
 
     text: str

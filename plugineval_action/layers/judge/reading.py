@@ -178,7 +178,12 @@ def _spread(name: str, verdicts: Sequence[Verdict]) -> Measure:
     if len(verdicts) < 2:
         return unmeasured(title, "One judge has no spread.")
     scores = [fmean(_by_subject(verdict)) for verdict in verdicts]
-    return Measure(title, stdev(scores), n=len(scores), reason="A spread is shown as it is.")
+    return Measure(
+        title,
+        stdev(scores),
+        n=len(scores),
+        reason="The spread itself: there is no interval for it.",
+    )
 
 
 def _agreement(heard: Heard, judges: int) -> Iterator[Measure]:
