@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from plugineval_action.render.review.table import movement
 from plugineval_action.results import (
     AntiPattern,
     Badge,
@@ -283,3 +284,10 @@ def test_summary_without_losers_has_no_worst() -> None:
     assert changes[0] is found.best
     assert found.worst is None
     assert (0, 0, 0, 0, 0, 0, 0, None, None) == delta.summary(Review("b", "h", RULESET, ()))
+
+
+@pytest.mark.parametrize(("after", "expected"), [(82.0, "same, ±5.0"), (90.0, "▲ +10.0")])
+def test_a_table_says_how_much_chance_explains(after: float, expected: str) -> None:
+    moved = change(sampled(80, 77, 83), sampled(after, after - 4, after + 4))
+
+    assert expected == movement(moved).replace("\u00a0", " ")
