@@ -132,6 +132,25 @@ class TestRepair:
         assert [800, 1600] == room
 
 
+class TestWithoutStructuredOutputs:
+    def test_a_model_that_takes_no_schema_is_told_it_in_words_and_held_to_it(self) -> None:
+        fenced = f"```json\n{GOOD}\n```"
+        with says(Draft(fenced)) as server:
+            server.no_format = {MODEL}
+            reply = ask(server, question(schema=VERDICT)).reply
+
+            assert (json.loads(GOOD), 1) == (reply.data, len(server.calls))
+            assert server.billed == pytest.approx(reply.usage.usd)
+            assert "JSON Schema" in server.calls[0].body["system"][0]["text"]
+
+    def test_its_wrong_answers_are_repaired_once_and_then_unmeasured(self) -> None:
+        with says(Draft("Well, I think that it is good.")) as server:
+            server.no_format = {MODEL}
+            asked = ask(server, question(schema=VERDICT))
+
+            assert ("invalid", 2) == (asked.unmeasured.reason, len(server.calls))
+
+
 LABELS: dict[Kind, Reason] = {
     "400": "rejected",
     "401": "key",

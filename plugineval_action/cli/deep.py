@@ -124,6 +124,7 @@ def deep_of(args: Namespace) -> Deep | None:
     from pydantic import SecretStr
 
     from plugineval_action.deepen import Deep
+    from plugineval_action.llm.asking import DAY, Limits
     from plugineval_action.llm.connect import Connection
 
     connection = Connection(
@@ -134,6 +135,8 @@ def deep_of(args: Namespace) -> Deep | None:
         store_writable=True,
         batch=args.batch or bool(args.resume_batch),
         resume=tuple(args.resume_batch),
+        # No job's time limit is near; whoever waits can stop it, and go on with --cache.
+        limits=Limits(seconds=DAY),
     )
     return Deep(settings_of(args), connection, lambda line: tell([line]))
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Awaitable, Callable
 from typing import Final, NamedTuple
 
 from plugineval_action.llm.client import Message, Reason, Reply, Request, Text, Unmeasured, Usage
-from plugineval_action.llm.schema import MisfitError, fitted
+from plugineval_action.llm.schema import MisfitError, accepted, fitted
 from plugineval_action.llm.usage import total
 from plugineval_action.llm.wire import Heard, parsed
 
@@ -33,18 +34,41 @@ class _Problem(NamedTuple):
 
 async def answered(request: Request, send: Send) -> Reply | Unmeasured:
     """Ask, look at the answer, and ask once more if it is cut, refused or breaks the schema."""
-    first = await send(request)
+    asked = request
+    first = await send(asked)
+    if _no_format(asked, first.answer):
+        asked = _in_words(request)
+        first = await send(asked)
     if isinstance(first.answer, Unmeasured):
         return first.answer._replace(usage=first.usage)
     reply = _reply(request, first.answer, first.usage)
     if isinstance(reply, Reply):
         return reply
-    second = await send(_repairing(request, first.answer, reply))
+    second = await send(_repairing(asked, first.answer, reply))
     usage = total(request.model, (first.usage, second.usage))
     if isinstance(second.answer, Unmeasured):
         return second.answer._replace(usage=usage)
     reply = _reply(request, second.answer, usage)
     return reply if isinstance(reply, Reply) else Unmeasured(reply.reason, reply.detail, usage)
+
+
+def _no_format(request: Request, answer: Heard | Unmeasured) -> bool:
+    """Whether the model is one that takes no schema; nothing is billed for saying so."""
+    if isinstance(answer, Heard) or request.schema is None:
+        return False
+    return answer.reason == "rejected" and "output_config" in answer.detail
+
+
+def _in_words(request: Request) -> Request:
+    """The question with its schema told to the model; the answer is checked all the same."""
+    schema = json.dumps(accepted(request.schema or {}))
+    words = f"Answer with JSON alone, nothing before or after it, by this JSON Schema:\n{schema}"
+    # In front, as it is the same for all questions that share a cached prefix.
+    return request._replace(
+        system=(Text(words), *request.system),
+        schema=None,
+        identity=f"{request.identity}#words",
+    )
 
 
 def _reply(request: Request, heard: Heard, usage: Usage) -> Reply | _Problem:

@@ -16,6 +16,8 @@ from plugineval_action.llm.usage import answered as usage_of
 from plugineval_action.llm.usage import total
 from plugineval_action.llm.wire import Heard, body
 
+DAY: Final = 24 * 3600.0
+
 _TOO_LATE: Final = "The time for this run is over."
 
 
@@ -30,7 +32,7 @@ class Limits(NamedTuple):
     """Requests at a time, and seconds: for all questions of a run together, and for one request."""
 
     concurrency: int = 8
-    seconds: float = 1800.0
+    seconds: float = 3600.0
     call_seconds: float = 300.0
 
 

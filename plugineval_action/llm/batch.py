@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final, NamedTuple, Protocol, TypeVar
 
 from plugineval_action.llm.answering import Sent, answered
-from plugineval_action.llm.asking import Timing
+from plugineval_action.llm.asking import DAY, Timing
 from plugineval_action.llm.budget import Budget, Hold, worst_case
 from plugineval_action.llm.cache import key_of
 from plugineval_action.llm.client import Reply, Request, Unmeasured, Usage
@@ -21,7 +21,6 @@ from plugineval_action.llm.retry import Fault, pause
 from plugineval_action.llm.usage import answered as usage_of
 from plugineval_action.llm.wire import Heard, body
 
-DAY: Final = 24 * 3600.0
 MOST: Final = 10_000
 """Questions a batch; the service takes ten times as many, of 256 MB in all."""
 

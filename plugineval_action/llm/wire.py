@@ -7,6 +7,7 @@ tool; an answer may begin with thinking, so blocks are told by their type, never
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple, get_args
 
@@ -25,6 +26,7 @@ from plugineval_action.llm.models import Tokens, takes_effort
 from plugineval_action.llm.schema import accepted
 
 _STOPS: Final[tuple[StopReason, ...]] = get_args(StopReason)
+_FENCE: Final = re.compile(r"```(?:json)?\n(.*)\n```", re.DOTALL)
 _BATCH_TTL: Final = "1h"
 """Most batches end within the hour, few within the five minutes that a cache lasts by default."""
 
@@ -159,9 +161,10 @@ def _count(usage: Mapping[str, Any], name: str) -> int:
 
 
 def parsed(text: str) -> JsonValue:
-    """The JSON of a structured answer. Raises ValueError, also for NaN and Infinity."""
+    """The JSON of an answer, in a fence or not. Raises ValueError, also for NaN and Infinity."""
 
     def refuse(name: str) -> None:
         raise ValueError(f"{name} is no JSON")
 
-    return json.loads(text, parse_constant=refuse)
+    fenced = _FENCE.fullmatch(text.strip())
+    return json.loads(fenced[1] if fenced else text, parse_constant=refuse)

@@ -43,6 +43,8 @@ class ModelServer:
         self.batches = Batches(self._answers, self.url, seed)
         self._under_way = 0
         self.most_at_once = 0
+        self.no_format: set[str] = set()
+        """Models that take no schema."""
 
     @property
     def calls(self) -> list[Call]:
@@ -120,6 +122,9 @@ class ModelServer:
             wrong = list(problems(body))
             if wrong:
                 return Answer(self._wrong(wrong))
+            if body["model"] in self.no_format and "format" in body.get("output_config", {}):
+                words = "output_config.format: Structured outputs are not supported by this model"
+                return Answer(refused(400, "invalid_request_error", words))
             call, prefixes = self._answers.answer(body)
         if self._latency:
             self._closing.wait(self._latency)
