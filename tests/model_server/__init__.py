@@ -18,7 +18,8 @@ Who answers: functions from Seen to a Draft, or to None if it is somebody else's
 Draft counts, and at the end stands `anything`, which fills any schema. `simulated.py` has models
 whose true rates are known. Each answer draws from its own random generator, seeded by the server's
 seed, the request (long hexadecimal numbers aside) and how often it was answered before: the same
-questions get the same answers in whatever order they arrive.
+questions get the same answers in whatever order they arrive; of questions that are alike to the
+letter, the first to come gets the first answer.
 
 Money: `server.billed` is what the service charges in dollars, from a price table of the server's
 own; `server.calls` are the answers with their tokens. The prompt cache is kept: a prefix can be
