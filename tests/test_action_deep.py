@@ -66,6 +66,7 @@ def test_a_change_is_judged_before_and_after(
     assert (0, [["Assessed", "Assessed"]], 10) == (done.code, labels(done), len(models.calls))
     usage = [one["usd"] for side in ("before", "after") for one in _side(done, side)["model_usage"]]
     assert models.billed == pytest.approx(sum(usage))
+    assert f"10 calls cost ${models.billed:.4f} under a cap of $5." in done.log
     assert 1 == len(change.pull.comments)
 
 

@@ -131,6 +131,8 @@ def _answer(entry: dict[str, Any], **changes: Any) -> bytes:  # noqa: ANN401 - a
         lambda entry: _answer(entry, stop_reason="bored"),
         lambda entry: _answer(entry, tool_uses=[{}]),
         lambda entry: _answer(entry, said="text"),
+        lambda entry: _answer(entry, tokens="many"),
+        lambda entry: _answer(entry, tokens=1e400),
     ],
 )
 def test_a_corrupt_entry_is_a_miss_and_is_written_anew(tmp_path: Path, spoil: Any) -> None:  # noqa: ANN401

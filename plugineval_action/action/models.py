@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 import secrets
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Final
 
 from plugineval_action.action.result_file import FOLDER
 from plugineval_action.action.run import RULESET, Run, say
+from plugineval_action.render.spending import spent
+from plugineval_action.results import Result
 
 if TYPE_CHECKING:
     from plugineval_action.deepen import Deep
@@ -19,8 +22,8 @@ VERDICTS: Final = "verdicts"
 def deep_of(run: Run) -> Deep | None:
     """How models are asked; None if they are not."""
     settings = run.settings
-    depth = settings.depth_asked
-    if not run.plan.asks_models or depth == "quick" or settings.anthropic_api_key is None:
+    depth = run.depth
+    if depth == "quick" or settings.anthropic_api_key is None:
         return None
     from plugineval_action.assess import Settings
     from plugineval_action.deepen import Deep
@@ -50,3 +53,9 @@ def deep_of(run: Run) -> Deep | None:
         ),
         say,
     )
+
+
+def tell_spending(run: Run, results: Iterable[Result]) -> None:
+    """Say in the log what the models took, if any was to be asked."""
+    if run.depth != "quick":
+        say(spent(results, run.settings.max_usd))

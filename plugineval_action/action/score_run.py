@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from plugineval_action.action.gate import evaluate
 from plugineval_action.action.globs import selector
-from plugineval_action.action.models import deep_of
+from plugineval_action.action.models import deep_of, tell_spending
 from plugineval_action.action.publishing import CHECK, COMMENT, write_all
 from plugineval_action.action.run import GATE_FAILED, PASSED, RULESET, Run, say, tell
 from plugineval_action.action.sarif_file import write_sarif
@@ -24,7 +22,7 @@ def score_everything(run: Run) -> int:
     gate = evaluate(review, run.settings)
     if run.settings.sarif_file:
         results = [change.after for change in review.changes if change.after]
-        write_sarif(Path(run.settings.workspace), run.settings.sarif_file, results, review.failures)
+        write_sarif(run, run.settings.sarif_file, results, review.failures)
     nowhere = Skipped("There is no pull request, so nothing is published besides this summary.")
     write_all(run, review, gate, {COMMENT: nowhere, CHECK: nowhere})
     say(f"{len(review.changes)} skills scored, {len(review.failures)} could not be read.")
@@ -53,4 +51,5 @@ def _scored(run: Run, tree: Tree, targets: list[Target]) -> list[Result | Failur
     from plugineval_action.deepen import Side, assess_targets
 
     (scored,) = assess_targets([Side(tree, targets)], deep)
+    tell_spending(run, (one for one in scored if isinstance(one, Result)))
     return scored

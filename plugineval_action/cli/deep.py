@@ -7,15 +7,13 @@ import re
 import secrets
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
-from math import fsum
 from typing import TYPE_CHECKING, Final
 
 from plugineval_action.cli.common import DEPTHS, path, positive, tell
 from plugineval_action.cli.streams import inert
 from plugineval_action.errors import UsageError
-from plugineval_action.results import Result
 
 if TYPE_CHECKING:
     from rich.progress import TaskID
@@ -183,18 +181,6 @@ def progress_bar() -> Iterator[Progress]:
             bars.update(tasks[what], completed=done, total=total, visible=done < total)
 
         yield show
-
-
-def spent(results: Iterable[Result], cap: float | None) -> str:
-    """What the models took, in a sentence."""
-    usages = [usage for result in results for usage in result.model_usage]
-    calls = sum(usage.calls for usage in usages)
-    known = [usage.usd for usage in usages if usage.usd is not None]
-    sum_of = f"${fsum(known):.4f}" if len(known) == len(usages) else "an unknown sum"
-    lost = fsum(usage.lost_usd for usage in usages)
-    at_most = f", and at most ${lost:.4f} for answers that were lost" if lost else ""
-    under = "" if cap is None else f" under a cap of ${cap:g}"
-    return f"{calls} calls cost {sum_of}{under}{at_most}."
 
 
 def dollars(text: str) -> float | None:

@@ -18,7 +18,7 @@ from plugineval_action.cli.common import (
     tell,
     with_progress,
 )
-from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, spent
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
 from plugineval_action.cli.streams import drop_output
 from plugineval_action.cli.targets import Work, add_targets, work_of
 from plugineval_action.render.view import ScoreRun, below_threshold
@@ -81,6 +81,8 @@ def run(args: Namespace) -> int:
     results = tuple(one for one in scored if isinstance(one, Result))
     failures = tuple(one for one in scored if isinstance(one, Failure))
     if deep:
+        from plugineval_action.render.spending import spent
+
         tell([spent(results, args.max_usd)])
     score_run = ScoreRun(
         results=results,

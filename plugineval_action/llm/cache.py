@@ -62,7 +62,15 @@ class Store:
             with open(self._path(request), "rb") as file:
                 entry = json.loads(file.read(_LARGEST))
             return _reply(request, entry)
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
+        except (
+            OSError,
+            ValueError,
+            KeyError,
+            TypeError,
+            AttributeError,
+            ArithmeticError,
+            RecursionError,
+        ):
             return None
 
     def write(self, request: Request, reply: Reply) -> None:
