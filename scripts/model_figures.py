@@ -78,6 +78,7 @@ MODES: Final[dict[str, tuple[Depth, bool]]] = {
     "standard": ("standard", False),
     "deep, all runs": ("deep", False),
     "deep, stopping early": ("deep", True),
+    "thorough, stopping early": ("thorough", True),
 }
 CHARACTERS: Final = 12_000
 """Length of the skill whose cost is measured: about the median of long ones."""

@@ -3,19 +3,22 @@
 from __future__ import annotations
 
 import asyncio
+import re
 from collections.abc import Callable
 from math import fsum
 from typing import Final
 
 import pytest
 
+from documents import read, rows
 from memory_tree import MemoryTree
-from plugineval_action.assess import Around, Depth, Settings, assess_skill
+from plugineval_action.assess import LABELS, Around, Depth, Settings, assess_skill
 from plugineval_action.evaluate import score_skill
 from plugineval_action.layers.judge.questions import Panel
 from plugineval_action.llm.client import Reply, Request, Unmeasured, Usage
 from plugineval_action.render.score.card import card
 from plugineval_action.results import Composite, Label, Measure, Result
+from plugineval_action.scoring.advice import improvements
 from plugineval_action.scoring.dimensions import DIMENSIONS
 from simulated_client import Levels, Rate, SimulatedClient, World
 
@@ -234,6 +237,32 @@ def test_the_published_judge_sees_3000_characters() -> None:
 
     assert any(text[:3_000] in one for one in shown)
     assert not any(text[:3_001] in one for one in shown)
+
+
+def test_advice_is_worth_what_it_brings_to_the_blended_score() -> None:
+    """Adding a file to assets/ changes nothing that a model sees."""
+    files = {"s/SKILL.md": f"{FRONT}# Bills\n"}
+    before, after = (
+        asyncio.run(assess_skill(SimulatedClient(seed=1), MemoryTree(tree), "s", settings("deep")))
+        for tree in (files, {**files, "s/assets/a.md": "x\n"})
+    )
+    gain = next(one for one in improvements(before) if one.title.startswith("Assets"))
+
+    assert pytest.approx(composite(after).score - composite(before).score) == gain.points
+
+
+@pytest.mark.parametrize("depth", ["standard", "deep", "thorough"])
+def test_the_document_says_how_many_calls_a_depth_takes(depth: Depth) -> None:
+    client = SimulatedClient(World(recall=Rate(0.999, 1e6), failing=0.0), 1)
+    scored(depth, client=client, adaptive=False)
+    optional = ("monte_carlo.reply", "monte_carlo.quality")
+    more = sum(request.purpose in optional for request in client.requests)
+    told = next(row for row in rows(read("docs/judge.md")) if row[0] == depth)
+    sure, *most = map(int, re.findall(r"\d+", told[2]))
+
+    assert sure == len(client.requests) - more
+    assert [more] * bool(more) == most
+    assert LABELS[depth] == told[3]
 
 
 # What a person is told

@@ -261,6 +261,16 @@ def test_the_measures_are_those_of_the_runs() -> None:
     assert pytest.approx(0.3694, abs=1e-4) == by_name["failure_rate"].ci_upper
 
 
+@pytest.mark.parametrize(("prompts", "known"), [(7, False), (8, True)])
+def test_a_median_of_few_prompts_has_no_interval(prompts: int, known: bool) -> None:
+    found = layer(ran(*[(True, True)] * prompts, (False, False)), "digest", 9, ())
+    assert found
+    tokens = next(one for one in found.measures if one.name == "tokens_median")
+
+    assert known == (tokens.ci_lower is not None)
+    assert known != bool(tokens.reason)
+
+
 def test_the_layers_score_is_the_published_sum() -> None:
     found = layer(
         ran(*[(True, True)] * 4, *[(False, False)] * 4, quality=dict.fromkeys(range(4), 0.75)),

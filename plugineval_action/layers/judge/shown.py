@@ -16,6 +16,8 @@ MAX_CHARACTERS: Final = 30_000
 
 _NAMES_SHOWN: Final = 100
 _NAME_CHARACTERS: Final = 200
+_DESCRIPTION_CHARACTERS: Final = 1_536
+"""How much of a description a harness shows at most."""
 
 
 class Listing(NamedTuple):
@@ -66,7 +68,9 @@ def listing(skill: SkillSource, ruleset: Ruleset) -> Listing:
     else:
         front, fields = split_lines(content.removeprefix(BOM)), ["description", "when_to_use"]
     told = "\n".join(filter(None, (front.text(name).strip() for name in fields)))
-    return Listing(front.text("name") or skill.directory_name, told)
+    # On one line: a name cannot add entries to the list that it stands in.
+    name = " ".join((front.text("name") or skill.directory_name).split())
+    return Listing(name[:_NAME_CHARACTERS], told[:_DESCRIPTION_CHARACTERS])
 
 
 def _cut(text: str, limit: int) -> int:

@@ -29,6 +29,9 @@ TOKENS: Final = 8_000
 WEIGHTS: Final = {"activation": 0.40, "consistency": 0.30, "robustness": 0.20, "efficiency": 0.10}
 """Of the layer's own score (published methodology)."""
 
+_FEWEST: Final = 8
+"""Prompts below which a median of tokens has no interval: measured, it would not hold."""
+
 BOOTSTRAP: Final = "bootstrap over prompts"
 JEFFREYS: Final = "Jeffreys' prior, over prompts"
 
@@ -169,11 +172,17 @@ def _token_measures(ran: Ran, digest: str, level: float) -> Iterator[Measure]:
         for name in ("tokens_median", "tokens_quartile_range", "tokens_outliers"):
             yield unmeasured(name, "The skill was never loaded.")
         return
-    middle = Sampled(described.median, statistic_draws(units, median, seeded("median", digest)))
-    yield measure("tokens_median", middle, len(units), BOOTSTRAP, level)
     width = described.upper_quartile - described.lower_quartile
-    draws = statistic_draws(units, _iqr, seeded("iqr", digest))
-    yield measure("tokens_quartile_range", Sampled(width, draws), len(units), BOOTSTRAP, level)
+    for name, value, statistic in (
+        ("tokens_median", described.median, median),
+        ("tokens_quartile_range", width, _iqr),
+    ):
+        if len(units) < _FEWEST:
+            few = f"Fewer than {_FEWEST} prompts are too few for an interval."
+            yield Measure(name, value, n=len(units), reason=few)
+        else:
+            sampled = Sampled(value, statistic_draws(units, statistic, seeded(name, digest)))
+            yield measure(name, sampled, len(units), BOOTSTRAP, level)
     outliers = len(described.outliers)
     low, high = clopper_pearson(outliers, len(values), level)
     n = len(values)

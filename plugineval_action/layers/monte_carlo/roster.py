@@ -38,8 +38,6 @@ tool before anything else. If none fits, answer without one, in a sentence or tw
 Skills:
 """
 _FILLERS: Final = os.path.join(os.path.dirname(__file__), "fillers.json")
-_DESCRIPTION_SHOWN: Final = 1_024
-"""Characters of a description that a harness shows at most."""
 
 
 class Roster(NamedTuple):
@@ -52,7 +50,7 @@ class Roster(NamedTuple):
     def system(self, run: int) -> str:
         """What the model is told in a run."""
         listed = "\n".join(
-            f"- {one.name}: {' '.join(one.description.split())[:_DESCRIPTION_SHOWN]}"
+            f"- {one.name}: {' '.join(one.description.split())}"
             for one in self.orders[run % len(self.orders)]
         )
         return f"{_HARNESS}{listed}"
