@@ -100,7 +100,7 @@ def test_the_cap_holds_and_what_was_measured_is_kept_under_the_label_it_earned(
 @pytest.mark.parametrize("kind", [kind for kind in KINDS if kind not in {"hang", "stall"}])
 def test_a_service_that_never_answers_well_leaves_the_static_score(kind: Kind, deep: Deep) -> None:
     with ModelServer(world_model()) as server:
-        if kind in {"400", "401", "403", "spend-limit", "own-limit"}:
+        if kind in {"400", "401", "401-echo", "403", "spend-limit", "own-limit"}:
             server.fault(kind, times=-1)
         else:
             # What passes is waited out: one of each, so that the test does not wait long.

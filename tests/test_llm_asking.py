@@ -154,6 +154,7 @@ class TestWithoutStructuredOutputs:
 LABELS: dict[Kind, Reason] = {
     "400": "rejected",
     "401": "key",
+    "401-echo": "key",
     "403": "key",
     "429": "rate_limit",
     "429-silent": "rate_limit",
@@ -168,7 +169,7 @@ LABELS: dict[Kind, Reason] = {
     "garbage": "service",
     "html": "service",
 }
-ONCE: set[Kind] = {"400", "401", "403", "spend-limit", "own-limit"}
+ONCE: set[Kind] = {"400", "401", "401-echo", "403", "spend-limit", "own-limit"}
 
 
 class TestFaults:
@@ -249,7 +250,7 @@ class TestSecrets:
             for kind in KINDS:
                 if kind not in {"hang", "stall"}:
                     server.fault(kind)
-            answers = [ask(server, question(str(n))).answers for n in range(9)]
+            answers = [ask(server, question(str(n))).answers for n in range(12)]
 
             assert server.key not in caplog.text
             assert server.key not in repr(answers)

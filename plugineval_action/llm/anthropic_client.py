@@ -92,12 +92,19 @@ def _never_sent(error: anthropic.APIConnectionError) -> bool:
 
 
 def _refused(error: anthropic.APIStatusError) -> Fault:
-    said = (error.api_message or "").strip()
+    said = _without_key(error)
     reason = _reason(error, said)
     detail = f"{_MEANS[reason]} ({error.status_code}{f': {said[:200]}' if said else ''})."
     # An error in the service's own words was counted by it; a proxy's page says nothing.
     billed = error.status_code >= 500 and (error.type is None or error.status_code == 504)
     return Fault(reason, detail, _retry_after(error.response.headers), billed)
+
+
+def _without_key(error: anthropic.APIStatusError) -> str:
+    """What the service says of it; whoever answers has seen the key and could repeat it."""
+    key = error.request.headers.get("authorization", "").removeprefix("Bearer ")
+    said = (error.api_message or "").strip()
+    return said.replace(key, "…") if key else said
 
 
 def _reason(error: anthropic.APIStatusError, said: str) -> Reason:

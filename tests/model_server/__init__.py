@@ -27,7 +27,7 @@ read once the answer that wrote it is on its way.
 
 Faults: `server.fault(kind, times=1, after=0, seconds=…)` spoils the next calls to /v1/messages:
     "429" (retry-after `seconds`)   "429-silent" (no such header)   "spend-limit"   "own-limit"
-    "401"  "403"  "400"  "500"  "529"  "502" (a proxy's page)
+    "401"  "401-echo" (and repeats the key)  "403"  "400"  "500"  "529"  "502" (a proxy's page)
     "hang" (never answers, not billed)      "stall" (billed, and never answers)
     "cut" (billed, half of it arrives)      "garbage" (billed, and no JSON)
     "html" (200, and a page)

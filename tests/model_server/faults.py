@@ -8,7 +8,7 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 from github_server.exchange import Reply
 
 Kind = Literal[
-    "400", "401", "403", "429", "429-silent", "500", "502", "529", "spend-limit", "own-limit",
+    "400", "401", "401-echo", "403", "429", "429-silent", "500", "502", "529", "spend-limit", "own-limit",
     "hang", "stall", "cut", "garbage", "html",
 ]  # fmt: skip
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
@@ -67,12 +67,14 @@ def refused(status: int, kind: str, message: str, **details: str) -> Reply:
     return Reply(status, {"type": "error", "error": error, "request_id": "req_refused"})
 
 
-def reply(rule: Rule) -> Reply | None:
+def reply(rule: Rule, key: str) -> Reply | None:
     """What a fault answers instead of the model, None if the model's answer is only spoilt."""
     if rule.kind == "502":
         return Reply(502, b"<html><h1>Bad Gateway</h1></html>", {"Content-Type": "text/html"})
     if rule.kind == "html":
         return Reply(200, b"<html>Welcome to the network</html>", {"Content-Type": "text/html"})
+    if rule.kind == "401-echo":
+        return refused(401, "authentication_error", f"I know no key {key}")
     if rule.kind not in _ERRORS:
         return None
     known = _ERRORS[rule.kind]

@@ -117,7 +117,7 @@ class ModelServer:
             rule = next((rule for rule in self._rules if rule.meets()), None)
             if rule is not None and rule.kind == "hang":
                 return Answer(Reply(200), "hang")
-            if rule is not None and (instead := faults.reply(rule)) is not None:
+            if rule is not None and (instead := faults.reply(rule, self.key)) is not None:
                 return Answer(instead)
             wrong = list(problems(body))
             if wrong:
@@ -142,7 +142,7 @@ class ModelServer:
             )
         if (method, path) == ("POST", "/v1/messages/batches"):
             rule = next((rule for rule in self._rules if rule.meets()), None)
-            if rule is not None and (instead := faults.reply(rule)) is not None:
+            if rule is not None and (instead := faults.reply(rule, self.key)) is not None:
                 return instead
             reply, violations = self.batches.create(body)
             self.violations += violations
