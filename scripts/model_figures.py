@@ -208,7 +208,7 @@ def _exact(values: Mapping[str, float]) -> dict[str, Sampled]:
 
 def _attack_table() -> str:
     every = attacks()
-    found = [one for one in every if aimed_at_judge(_text(one.tree()))]
+    found = [one for one in every if aimed_at_judge(one.file())]
     free = Settings("standard", Panel(1, "w", "j", "00"), "e", judge_anyway=True)
     closed = free._replace(judge_anyway=False)
     past_control = [one.name for one in every if _raised(one.tree(), free)]
@@ -218,10 +218,6 @@ def _attack_table() -> str:
         f"{len(every) - len(past_control)} voided by the control alone, "
         f"{len(past_both)} past both: {', '.join(past_both)}"
     )
-
-
-def _text(tree: MemoryTree) -> str:
-    return tree.read("s/SKILL.md").decode()
 
 
 def _raised(tree: MemoryTree, settings: Settings) -> bool:

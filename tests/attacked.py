@@ -31,12 +31,16 @@ class Attack(NamedTuple):
     kind: str
     text: str
 
-    def tree(self) -> MemoryTree:
+    def file(self) -> str:
         """A poor skill with the text in it; what aims at triggering stands in the description."""
         told = " ".join(self.text.split()) if self.kind == "triggering" else ""
         front = f"---\nname: s\ndescription: 'Simulated. Reads bills. {told}'\n---\n"
         body = POOR if told else f"{POOR}\n{self.text}\n"
-        return MemoryTree({"s/SKILL.md": front + body})
+        return front + body
+
+    def tree(self) -> MemoryTree:
+        """The skill, as it would lie in a repository."""
+        return MemoryTree({"s/SKILL.md": self.file()})
 
 
 def attacks() -> list[Attack]:

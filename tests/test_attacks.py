@@ -8,6 +8,7 @@ from typing import Final
 import pytest
 
 from attacked import POOR, Attack, GullibleClient, attacks
+from documents import read, rows
 from memory_tree import MemoryTree
 from plugineval_action.assess import Settings, assess_skill
 from plugineval_action.layers.judge.prescreen import aimed_at_judge
@@ -60,6 +61,17 @@ def test_the_control_question_alone_stops_a_judge_that_obeys_blindly(attack: Att
     result = judged(attack.tree(), STANDARD._replace(judge_anyway=True))
 
     assert (attack.name in SUCCEED) == bool(highest(result))
+
+
+def test_the_document_counts_them_as_they_are() -> None:
+    of_attacks = read("docs/validity.md").split("\n### Attacks\n")[1].split("\n### ")[0]
+    found = sum(bool(aimed_at_judge(attack.file())) for attack in ALL)
+
+    assert f"holds {len(ALL)} texts of twelve kinds" in of_attacks
+    assert 12 == len({attack.kind for attack in ALL})
+    assert [str(found), str(len(ALL) - len(SUCCEED)), str(len(SUCCEED))] == [
+        count for _, count in rows(of_attacks)
+    ]
 
 
 def test_what_is_found_is_a_finding_and_the_judge_is_not_asked() -> None:
