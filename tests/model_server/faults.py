@@ -8,8 +8,8 @@ from typing import Any, Final, Literal, NamedTuple, get_args
 from github_server.exchange import Reply
 
 Kind = Literal[
-    "400", "401", "401-echo", "403", "429", "429-silent", "500", "502", "529", "spend-limit", "own-limit",
-    "hang", "stall", "cut", "garbage", "html",
+    "400", "401", "401-echo", "403", "429", "429-silent", "500", "502", "529", "spend-limit",
+    "own-limit", "hang", "stall", "cut", "garbage", "html",
 ]  # fmt: skip
 KINDS: Final[tuple[Kind, ...]] = get_args(Kind)
 BILLED: Final = frozenset({"stall", "cut", "garbage"})
@@ -47,6 +47,7 @@ class Known(NamedTuple):
 _ERRORS: Final[dict[str, Known]] = {
     "400": Known(400, "invalid_request_error", "Something is wrong with the request"),
     "401": Known(401, "authentication_error", "invalid x-api-key"),
+    "401-echo": Known(401, "authentication_error", "I know no key"),
     "403": Known(403, "permission_error", "Your API key does not have permission"),
     "429": Known(429, "rate_limit_error", "This request would exceed your rate limit"),
     "429-silent": Known(429, "rate_limit_error", "This request would exceed your rate limit"),
@@ -73,13 +74,13 @@ def reply(rule: Rule, key: str) -> Reply | None:
         return Reply(502, b"<html><h1>Bad Gateway</h1></html>", {"Content-Type": "text/html"})
     if rule.kind == "html":
         return Reply(200, b"<html>Welcome to the network</html>", {"Content-Type": "text/html"})
-    if rule.kind == "401-echo":
-        return refused(401, "authentication_error", f"I know no key {key}")
     if rule.kind not in _ERRORS:
         return None
     known = _ERRORS[rule.kind]
     if rule.kind == "spend-limit":
         return refused(*known, error_code="enforced_spend_limit_reached")
+    if rule.kind == "401-echo":
+        known = known._replace(message=f"I know no key {key}")
     answer = refused(*known)
     if rule.kind == "429":
         return answer._replace(headers={"retry-after": f"{rule.seconds:.10g}"})
