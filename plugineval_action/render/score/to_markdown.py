@@ -150,7 +150,7 @@ def _measured(card: Card, level: str) -> Iterator[str]:
         yield "| :---- | :------ | ----: | ------------: | :-- |"
         for one in card.measured:
             numbers = f"{one.value} | {one.interval} | {markdown(one.how, 300)}"
-            yield f"| {one.layer} | {one.title} | {numbers} |"
+            yield f"| {one.layer} | {markdown(one.title)} | {numbers} |"
         yield ""
     if card.cost:
         yield from (f"Asked: {markdown(card.cost)}", "")

@@ -150,7 +150,7 @@ def _dimension(dimension: DimensionRow, width: int) -> Text:
 
 
 def _measured(one: MeasureRow) -> tuple[Text, Text, Text, Text]:
-    title = Text.assemble((f"{one.layer}: ", "dim"), one.title)
+    title = Text.assemble((f"{one.layer}: ", "dim"), _foreign(one.title))
     return Text(one.value, "bold"), title, Text(one.interval), _foreign(one.how, "dim")
 
 
