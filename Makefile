@@ -44,7 +44,9 @@ bench: $(STAMP) ## measure time and memory
 validity: $(STAMP) ## count again how often flags are right, on the marketplaces of docs/validity.md
 	@$(RUN) scripts/validity.py
 
-lock: $(STAMP) ## write both lock files, keeping versions that fit; UPGRADE=1 takes the newest
+# Not $(STAMP): a dependency that was just added cannot be installed before it is locked.
+lock: ## write both lock files, keeping versions that fit; UPGRADE=1 takes the newest
+	@test -x $(RUN) || "$(PYTHON)" -m venv $(VENV)
 	@$(PIP) install uv==$(UV_VERSION)
 	@$(LOCK) --output-file requirements.lock
 	@$(LOCK) --extra dev --constraints requirements.lock --output-file requirements-dev.lock
