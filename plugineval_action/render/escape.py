@@ -96,6 +96,12 @@ def link(text: str, url: str) -> str:
     return f"[{markdown(text) or target}]({target})" if target else markdown(text)
 
 
+def image_link(text: str, image: str, url: str) -> str:
+    """A Markdown picture that leads to `url`, both addresses as for `link`; else the text alone."""
+    source, target = _target(printable(image)), _target(printable(url))
+    return f"[![{markdown(text)}]({source})]({target})" if source and target else markdown(text)
+
+
 def path_url(path: str) -> str:
     """A file's path as a relative URL: every byte outside [A-Za-z0-9._~/-] percent-encoded."""
     return quote(path.encode("utf-8", "surrogateescape"), safe="/")

@@ -49,7 +49,7 @@ PALETTES: Final[dict[Theme, Palette]] = {
         grid="#d1d9e0",
         line="#0550ae",
         area="#cfe3fb",
-        bands=("#0a3069", "#0969da", "#54aeff", "#b6e3ff", "#e3e8ed"),
+        bands=("#0a3069", "#0969da", "#54aeff", "#9fd6ff", "#e3e8ed"),
     ),
     "dark": Palette(
         paper="#0d1117",
