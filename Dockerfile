@@ -21,5 +21,9 @@ COPY docs/rules /opt/plugineval/plugineval_action/rule_pages
 # PYTHONPATH nor the working directory: that is the checkout, and anyone may plant modules in it.
 RUN ["python", "-c", "import compileall, pathlib, site; compileall.compile_dir('/opt/plugineval', quiet=1); pathlib.Path(site.getsitepackages()[0], 'plugineval.pth').write_text('/opt/plugineval\\n')"]
 
+# HOME is a mount of GitHub's, new in every run: the list of fonts is made here, once.
+ENV MPLCONFIGDIR=/opt/plugineval/matplotlib
+RUN ["python", "-c", "import matplotlib.font_manager"]
+
 # No USER and no WORKDIR: GitHub mounts its files for root, and sets the working directory itself.
 ENTRYPOINT ["python", "-I", "-m", "plugineval_action", "action"]
