@@ -14,9 +14,19 @@ from plugineval_action.content.tree import Tree
 from plugineval_action.gh import graphql, values
 from plugineval_action.gh.api_tree import ApiTree
 from plugineval_action.gh.blobs import Blobs
-from plugineval_action.gh.client import Annotation, Comment, Conclusion, GitHub, PullRequest
+from plugineval_action.gh.branches import ApiBranches
+from plugineval_action.gh.client import (
+    Annotation,
+    Branches,
+    Comment,
+    Conclusion,
+    GitHub,
+    Issues,
+    PullRequest,
+)
 from plugineval_action.gh.errors import NotFound
 from plugineval_action.gh.failure import Asked
+from plugineval_action.gh.issues import ApiIssues
 from plugineval_action.gh.objects import READ, GitObjects
 from plugineval_action.gh.retry import Deadline
 from plugineval_action.gh.session import TIMEOUT, Session, too_large
@@ -70,6 +80,8 @@ class Client:
         self._objects = GitObjects(session)
         self._blobs = Blobs(self._objects)
         self._annotated: dict[int, int] = {}
+        self.branches: Branches = ApiBranches(session, self._objects, repository)
+        self.issues: Issues = ApiIssues(session)
 
     def tree(self, revision: str) -> Tree:
         return ApiTree(

@@ -5,7 +5,7 @@ Every method talks to one repository and raises only the errors of `gh.errors`.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Literal, NamedTuple, Protocol
 
 from plugineval_action.content.tree import Tree
@@ -52,11 +52,84 @@ class PullRequest(NamedTuple):
     author: str
 
 
+class Issue(NamedTuple):
+    """An issue; `mine` says whether this token opened it."""
+
+    number: int
+    body: str
+    url: str
+    mine: bool
+
+
+class NewCommit(NamedTuple):
+    """What to commit on top of `parent`: paths with their bytes, None for those to be deleted."""
+
+    parent: str
+    files: Mapping[str, bytes | None]
+    message: str
+
+
+class Branches(Protocol):
+    """The branches of a repository, and writing to them."""
+
+    def default(self) -> str:
+        """The name of the default branch."""
+
+    def tip(self, branch: str) -> str | None:
+        """The commit that a branch points to; None if there is no such branch."""
+
+    def date(self, commit: str) -> str:
+        """When a commit was committed, in UTC, as 2026-01-31."""
+
+    def content(self, commit: str, path: str, limit: int) -> bytes | None:
+        """The bytes of one file; None if there is none.
+
+        Raises GitHubError if it has more than `limit` bytes.
+        """
+
+    def create(self, branch: str, commit: str) -> None:
+        """Make a branch that points to a commit. Raises Conflict if there is one by this name."""
+
+    def create_orphan(self, branch: str, files: Mapping[str, str], message: str) -> str:
+        """Make a branch of one commit without a past; gives the commit. Raises Conflict."""
+
+    def reset(self, branch: str, commit: str) -> None:
+        """Let a branch point to another commit, whatever it pointed to before."""
+
+    def commit(self, branch: str, commit: NewCommit) -> str:
+        """Commit to a branch, signed by GitHub in this token's name; gives the new commit.
+
+        It is made once, even if the answer is lost. Raises Conflict if the branch has another tip
+        than `parent`, Protected if its rules refuse the commit.
+        """
+
+    def propose(self, branch: str, title: str, body: str) -> str:
+        """The address of the open pull request from a branch into the default branch.
+
+        It is opened if there is none.
+        """
+
+
+class Issues(Protocol):
+    """The issues of a repository."""
+
+    def open(self) -> list[Issue]:
+        """Every open issue, oldest first."""
+
+    def create(self, title: str, body: str) -> Issue:
+        """Open an issue, once even if the answer is lost; the first line tells ours apart."""
+
+    def edit(self, number: int, title: str, body: str, *, close: bool = False) -> str:
+        """Put other words in an issue of ours, and close it as completed; gives its address."""
+
+
 class GitHub(Protocol):
     """One repository on GitHub."""
 
     repository: str
     """`owner/name`."""
+    branches: Branches
+    issues: Issues
 
     def tree(self, revision: str) -> Tree:
         """The files of a commit, branch or tag; `identity` is the commit's id."""

@@ -123,10 +123,19 @@ class Session:
         self, asked: Asked, query: str, variables: dict[str, Any], read: Callable[[Any], T]
     ) -> T:
         """What `read` makes of the data that answers a GraphQL query about the repository."""
-        body = {
-            "query": query,
-            "variables": {"owner": self._owner, "name": self._name, **variables},
-        }
+        place = {"owner": self._owner, "name": self._name}
+        return self.mutate(asked, query, {**place, **variables}, read)
+
+    def mutate(
+        self,
+        asked: Asked,
+        query: str,
+        variables: dict[str, Any],
+        read: Callable[[Any], T],
+        recover: Callable[[], T | None] | None = None,
+    ) -> T:
+        """The same for a mutation, which is told all that it needs; see `persist` for `recover`."""
+        body = {"query": query, "variables": variables}
 
         def attempt() -> T | Failure:
             headers, answer = self.requester.requestJsonAndCheck(
@@ -136,7 +145,7 @@ class Session:
                 return graphql.failure(answer["errors"], headers)
             return read(answer["data"])
 
-        return persist(lambda: _attempt(attempt), asked, self._deadline)
+        return persist(lambda: _attempt(attempt), asked, self._deadline, recover)
 
     def download(self, asked: Asked, path: str, limit: int) -> bytes:
         """The bytes that a path below the repository's redirects to, read without the token.
