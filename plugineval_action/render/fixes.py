@@ -10,7 +10,6 @@ from plugineval_action.render.escape import shorten
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.words import counted, signed
 from plugineval_action.results import Improvement, Result
-from plugineval_action.scoring.advice import improvements
 
 SENTENCE_LIMIT: Final = 200
 
@@ -32,11 +31,6 @@ class Fix(NamedTuple):
     place: Markdown
     rule: Markdown | None
     others: str
-
-
-def best_fixes(skills: Iterable[Result], most: int) -> list[SharedFix]:
-    """The remedies that would raise a single skill most, at most so many of them."""
-    return shared_fixes(((skill, each) for skill in skills for each in improvements(skill)), most)
 
 
 def shared_fixes(

@@ -37,10 +37,14 @@ class Links(NamedTuple):
 
     def name(self, result: Result) -> Markdown:
         """The name of a skill, agent or plugin as Markdown, linked to its file or folder."""
-        url = self._url(file_of(result))
+        return self.file(result.name, file_of(result))
+
+    def file(self, name: str, path: str) -> Markdown:
+        """A name as Markdown, linked to a file or folder; as code where it cannot be linked."""
+        url = self._url(path)
         if url is None:
-            return plain_name(result)
-        return Markdown(link(shorten(result.name, NAME_LIMIT), url))
+            return Markdown(code(name, NAME_LIMIT))
+        return Markdown(link(shorten(name, NAME_LIMIT), url))
 
     def rule(self, rule: str) -> Markdown:
         """A rule's id, linked to the page that explains it."""

@@ -9,7 +9,7 @@ from plugineval_action.render.escape import shorten
 
 NOTHING: Final = "—"
 UNBROKEN: Final = "\N{NO-BREAK SPACE}"
-ID_LIMIT: Final = 24
+ID_LIMIT: Final = 40
 
 _COMMIT: Final = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}")
 
