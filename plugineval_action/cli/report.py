@@ -21,12 +21,13 @@ from plugineval_action.cli.place import Place, locate
 from plugineval_action.content.git import head_commit
 from plugineval_action.content.worktree import differs_from_head
 from plugineval_action.errors import HistoryError, UsageError
-from plugineval_action.render.report.files import report_files, stale_files
+from plugineval_action.render.report.files import report_files
 from plugineval_action.render.report.pages import REPORT_MARKER
 from plugineval_action.render.report.to_json import FORMAT
 from plugineval_action.render.words import counted
 from plugineval_action.report.gather import WHOLE, Moment, Part, Shard, gather_shard, joined
 from plugineval_action.report.history import HISTORY_FILE, History, read_history
+from plugineval_action.report.inventory import INVENTORY, inventory, listed
 from plugineval_action.report.shard import (
     MAX_BYTES,
     MOST_SHARDS,
@@ -109,9 +110,11 @@ def _scored(args: Namespace, part: Part) -> Shard:
 
 def _write(directory: Path, report: MarketplaceReport, past: History) -> None:
     files = report_files(report, past)
-    stale = [name for name in stale_files(past, files) if (directory / name).is_file()]
-    ours = _is_report(_start(directory / "README.md"))
-    refuse_foreign_files(directory, dict.fromkeys([*files, *stale], lambda _text: ours) | _KNOWN)
+    files[INVENTORY] = inventory(files)
+    owned = _owned(directory)
+    stale = [name for name in sorted(owned - files.keys()) if (directory / name).is_file()]
+    recognise = {name: _always if name in owned else _never for name in (*files, *stale)}
+    refuse_foreign_files(directory, recognise | _KNOWN)
     write_files(directory, files)
     for name in stale:
         (directory / name).unlink()
@@ -155,11 +158,10 @@ def _subject(report: MarketplaceReport) -> str:
     return " and ".join(counted(count, kind) for kind, count in kinds.items())
 
 
-def _start(file: Path) -> str:
-    if not file.is_file():
-        return ""
-    with file.open(encoding="utf-8", errors="replace") as opened:
-        return opened.readline()
+def _owned(directory: Path) -> frozenset[str]:
+    """The files there that an earlier report has written."""
+    file = directory / INVENTORY
+    return listed(_text(file, MOST_HISTORY)) if file.exists() else frozenset()
 
 
 def _is_report(text: str) -> bool:
@@ -171,15 +173,18 @@ def _is_report_data(text: str) -> bool:
     return str(json_object(text).get("format")).startswith(FORMAT.rpartition("/")[0])
 
 
-def _is_history(_text: str) -> bool:
-    """Reading it tells more, and where."""
+def _always(_text: str) -> bool:
     return True
+
+
+def _never(_text: str) -> bool:
+    return False
 
 
 _KNOWN: Final = {
     "README.md": _is_report,
     "report.json": _is_report_data,
-    HISTORY_FILE: _is_history,
+    HISTORY_FILE: _always,  # reading it tells more, and where
 }
 
 

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator
-
-from plugineval_action.render.report.model import NO_SITE, Site, model, page_path
+from plugineval_action.render.report.model import NO_SITE, Site, model
 from plugineval_action.render.report.pages import pages
-from plugineval_action.render.report.pictures import picture_files, picture_paths
+from plugineval_action.render.report.pictures import picture_files
 from plugineval_action.render.report.to_json import render
 from plugineval_action.report.history import HISTORY_FILE, History, write_history
 from plugineval_action.results import MarketplaceReport
@@ -24,11 +22,3 @@ def report_files(
     files["report.json"] = render(found)
     files[HISTORY_FILE] = write_history(found.history)
     return files | dict(picture_files(found))
-
-
-def stale_files(history: History, files: Collection[str]) -> Iterator[str]:
-    """Files that earlier runs wrote for plugins that are gone."""
-    known = set(files)
-    for slug in sorted({record.slug for record in history.records}):
-        paths = (page_path(slug), *picture_paths(slug))
-        yield from (path for path in paths if path not in known)

@@ -55,12 +55,6 @@ def chart_list(model: Model) -> list[Chart]:
     return found
 
 
-def picture_paths(slug: str) -> list[str]:
-    """The files of a plugin that `picture_files` gives."""
-    lines = [f"{_sparkline(slug)}-{theme}.svg" for theme in _THEMES]
-    return [*lines, *(f"badges/{slug}.{suffix}" for suffix in ("svg", "json"))]
-
-
 def picture_files(model: Model) -> Iterator[tuple[str, str]]:
     """Every picture by its path, and what shields.io reads."""
     for chart in chart_list(model):
