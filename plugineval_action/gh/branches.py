@@ -95,15 +95,28 @@ class ApiBranches:
 
         return self._session.run(asked, request)
 
-    def reset(self, branch: str, commit: str) -> None:
-        asked = Asked(f"reset the branch {branch}", _WRITE)
+    def update(self, branch: str, tip: str, onto: str, folder: str) -> str:
+        asked = Asked(f"bring the branch {branch} up to date", _WRITE)
+        variables = {"expression": f"{tip}:{folder}"}
+        kept = self._session.query(asked, graphql.FOLDER, variables, graphql.folder_tree)
+        tree = self._session.get(
+            asked, f"/git/commits/{onto}", lambda answer: answer["tree"]["sha"]
+        )
+        if kept:
+            entry = {"path": folder, "mode": "040000", "type": "tree", "sha": kept}
+            tree = self._post(asked, "/git/trees", {"base_tree": tree, "tree": [entry]})
+        merge = {"message": f"Take in {onto[:10]}", "tree": tree, "parents": [tip, onto]}
+        commit = self._post(asked, "/git/commits", merge)
         reference = self._github.get_git_ref(f"heads/{branch}")
 
-        def request() -> bool:
-            reference.edit(commit, force=True)
-            return True
+        def request() -> str:
+            # Without force, which GitHub refuses if anything else has been committed meanwhile.
+            reference.edit(commit, force=False)
+            return commit
 
-        self._session.run(asked, request)
+        return self._session.run(
+            asked, request, lambda: commit if self.tip(branch) == commit else None
+        )
 
     def commit(self, branch: str, commit: NewCommit) -> str:
         asked = Asked(f"commit to the branch {branch}", _WRITE)

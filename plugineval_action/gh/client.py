@@ -93,8 +93,12 @@ class Branches(Protocol):
     def create_orphan(self, branch: str, files: Mapping[str, str], message: str) -> str:
         """Make a branch of one commit without a past; gives the commit. Raises Conflict."""
 
-    def reset(self, branch: str, commit: str) -> None:
-        """Let a branch point to another commit, whatever it pointed to before."""
+    def update(self, branch: str, tip: str, onto: str, folder: str) -> str:
+        """Take another commit into a branch; gives the merge that the branch then points to.
+
+        Its files are those of `onto`, but for `folder`, which stays as it is at `tip`. Raises
+        Conflict if the branch has another tip.
+        """
 
     def commit(self, branch: str, commit: NewCommit) -> str:
         """Commit to a branch, signed by GitHub in this token's name; gives the new commit.

@@ -38,6 +38,13 @@ query File($owner: String!, $name: String!, $expression: String!) {
   }
 }
 """
+FOLDER: Final = """
+query Folder($owner: String!, $name: String!, $expression: String!) {
+  repository(owner: $owner, name: $name) {
+    object(expression: $expression) { ... on Tree { oid } }
+  }
+}
+"""
 COMMIT: Final = """
 mutation Commit($input: CreateCommitOnBranchInput!) {
   createCommitOnBranch(input: $input) { commit { oid } }
@@ -89,6 +96,12 @@ def file_blob(data: dict[str, Any]) -> tuple[str, int] | None:
     """Id and size of the file that was asked for; None if there is none."""
     found = data["repository"]["object"]
     return (found["oid"], found["byteSize"]) if found and "oid" in found else None
+
+
+def folder_tree(data: dict[str, Any]) -> str | None:
+    """Id of the folder that was asked for; None if there is none."""
+    found = data["repository"]["object"]
+    return str(found["oid"]) if found and "oid" in found else None
 
 
 def blobs_query(count: int) -> str:
