@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from plugineval_action.render.report.model import NO_SITE, Site, model
+from plugineval_action.render.report.model import NO_SITE, Model, Site, model
 from plugineval_action.render.report.pages import pages
 from plugineval_action.render.report.pictures import picture_files
 from plugineval_action.render.report.to_json import render
@@ -17,7 +17,11 @@ def report_files(
 
     The history in it has this run.
     """
-    found = model(report, history, site)
+    return files_of(model(report, history, site))
+
+
+def files_of(found: Model) -> dict[str, str]:
+    """The same for those who need the model themselves."""
     files = dict(pages(found))
     files["report.json"] = render(found)
     files[HISTORY_FILE] = write_history(found.history)
