@@ -159,9 +159,11 @@ def _subject(report: MarketplaceReport) -> str:
 
 
 def _owned(directory: Path) -> frozenset[str]:
-    """The files there that an earlier report has written."""
-    file = directory / INVENTORY
-    return listed(_text(file, MOST_HISTORY)) if file.exists() else frozenset()
+    """The files there that an earlier report has written; a foreign list says nothing."""
+    front, file = directory / "README.md", directory / INVENTORY
+    if not front.is_file() or not file.is_file() or not _is_report(_text(front, MOST_HISTORY)):
+        return frozenset()
+    return listed(_text(file, MOST_HISTORY))
 
 
 def _is_report(text: str) -> bool:

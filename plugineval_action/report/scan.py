@@ -31,7 +31,7 @@ MOST_FIXES: Final = 12
 
 
 class Job(NamedTuple):
-    """A target, and the units that it consists of."""
+    """A target, and the skills and agents that it consists of."""
 
     target: Target
     units: tuple[Unit, ...]
@@ -40,14 +40,13 @@ class Job(NamedTuple):
 def jobs(found: Discovery) -> tuple[list[Job], list[Job]]:
     """What to do: plugins, then skills and agents outside of them."""
     units = {unit.path: unit for unit in (*found.skills, *found.agents)}
-    manifests = {unit.path: unit for unit in found.plugin_units}
 
     def job(target: Target) -> Job:
         plugin = target.plugin
         if plugin is None:
             return Job(target, (units[target.path],))
-        members = [units[path] for path in (*plugin.skills, *plugin.agents) if path in units]
-        return Job(target, (manifests[plugin.path], *members))
+        members = (*plugin.skills, *plugin.agents)
+        return Job(target, tuple(units[path] for path in members if path in units))
 
     return [*map(job, plugin_targets(found))], [*map(job, loose_targets(found))]
 
@@ -96,7 +95,9 @@ def _slim(result: Result) -> Result:
 
 
 def _digest(tree: Tree, job: Job) -> str:
-    """Over the units and where they lie in the plugin, but not where the plugin lies."""
+    """Over skills and agents and where they lie in the plugin, but not over its name and place."""
+    if not job.units:
+        return ""
     root = f"{job.target.path}/"
     try:
         digests = [(unit.path, unit_digest(tree, unit)) for unit in job.units]

@@ -131,7 +131,7 @@ def _loose_page(model: Model) -> str:
     links = model.links
     skills = member_rows((each for each in found if each.kind == "skill"), links)
     agents = member_rows((each for each in found if each.kind == "agent"), links)
-    told = tuple(row for result in found for row in problem_rows(result, links))
+    told = tuple(row for result in found for row in problem_rows(result, lambda _path: links))
     lists: tuple[tuple[str, str, Sequence[object]], ...] = (
         ("problems", "findings", told),
         ("agents", "agents", agents),

@@ -6,7 +6,7 @@ first had this content, and the trend lists the runs that moved the score.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from plugineval_action.render.escape import shorten
@@ -85,10 +85,12 @@ def plugin_view(model: Model, subject: Subject) -> PluginView:
     """Everything to say about one plugin."""
     result, slug = subject.result, subject.record.slug
     links = model.site.links(subject.since.commit)
+    now = model.links  # a manifest is no part of what `since` is about
+    members = tuple(each.path for each in result.members)
     owners = result.members or (result,)
     skills = [each for each in owners if each.kind == "skill"]
     agents = [each for each in owners if each.kind == "agent"]
-    found = tuple(problem_rows(result, links))
+    found = tuple(problem_rows(result, lambda path: links if path.startswith(members) else now))
     scored = points_of(result) is not None
     return PluginView(
         name=shorten(result.name, NAME_LIMIT),
@@ -115,9 +117,10 @@ def plugin_view(model: Model, subject: Subject) -> PluginView:
     )
 
 
-def problem_rows(result: Result, links: Links) -> Iterator[ProblemRow]:
-    """What is wrong, what costs points first."""
+def problem_rows(result: Result, links_to: Callable[[str], Links]) -> Iterator[ProblemRow]:
+    """What is wrong, what costs points first; each file may be linked at another commit."""
     for each in problems(result):
+        links = links_to(each.path)
         yield ProblemRow(
             links.rule(each.rule),
             "costs points" if each.costs else each.level,
