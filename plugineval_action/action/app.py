@@ -27,6 +27,9 @@ from plugineval_action.gh.client import GitHub
 from plugineval_action.gh.commands import mask, verbatim
 from plugineval_action.render.escape import markdown
 
+_REPORT_SECONDS: Final = 900.0
+"""Seconds that a report may spend on GitHub: it reads every file, and nobody waits for it."""
+
 _BUG: Final = "This is a mistake in the action. Please report it with the log of this step."
 
 
@@ -71,6 +74,10 @@ def _run(settings: Settings) -> int:
         from plugineval_action.action.score_run import score_everything
 
         return score_everything(run)
+    if plan.kind == "report":
+        from plugineval_action.action.report_run import report_on_everything
+
+        return report_on_everything(run)
     from plugineval_action.action.post_run import post_result
 
     return post_result(run)
@@ -85,7 +92,7 @@ def _nothing(settings: Settings, plan: Plan) -> int:
 
 def _connect(settings: Settings, plan: Plan) -> GitHub:
     from plugineval_action.gh.api import connect
-    from plugineval_action.gh.retry import Deadline
+    from plugineval_action.gh.retry import BUDGET, Deadline
 
     workspace = Path(settings.workspace)
     return connect(
@@ -93,7 +100,7 @@ def _connect(settings: Settings, plan: Plan) -> GitHub:
         repository=settings.repository,
         api_url=settings.api_url,
         graphql_url=settings.graphql_url,
-        deadline=Deadline(),
+        deadline=Deadline(_REPORT_SECONDS if plan.kind == "report" else BUDGET),
         local=DirectoryTree(workspace) if plan.from_workspace and workspace.is_dir() else None,
     )
 

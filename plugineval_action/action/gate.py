@@ -85,7 +85,7 @@ def _too_low(after: Result, name: str, least: float | None) -> Iterator[str]:
         return
     score = after.composite.score
     if round(score, 9) < least:
-        yield f"{name} scores {_told(score, least)}; fail-under asks for {_asked(least)}."
+        yield f"{name} scores {told(score, least)}; fail-under asks for {asked(least)}."
 
 
 def _fallen(change: Change, name: str, most: float | None) -> Iterator[str]:
@@ -97,8 +97,8 @@ def _fallen(change: Change, name: str, most: float | None) -> Iterator[str]:
         for side in (change.before, change.after)
         if side and side.composite
     )
-    lost = f"lost {_told(-moved, most)} points ({before} to {after})"
-    yield f"{name} {lost}; max-regression allows {_asked(most)}."
+    lost = f"lost {told(-moved, most)} points ({before} to {after})"
+    yield f"{name} {lost}; max-regression allows {asked(most)}."
 
 
 def _new(changes: list[Change], least: FailOn) -> Iterator[str]:
@@ -128,7 +128,7 @@ def _called(result: Result, names: Counter[str]) -> str:
     return shorten(name or ".", NAME_LIMIT)
 
 
-def _told(value: float, limit: float) -> str:
+def told(value: float, limit: float) -> str:
     """With one decimal, or with as many as show on which side of the limit it lies."""
     above = value > limit
     shows = (
@@ -137,6 +137,6 @@ def _told(value: float, limit: float) -> str:
     return f"{value:.{next(shows, 9)}f}"
 
 
-def _asked(limit: float) -> str:
+def asked(limit: float) -> str:
     """A limit as it was given, which has nine decimals at most."""
     return f"{limit:.9f}".rstrip("0").rstrip(".")

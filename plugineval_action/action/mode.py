@@ -7,6 +7,7 @@
 | `merge_group` | review against the group's base; summary and exit code |
 | `push` to a branch | review against what was there before; summary and exit code |
 | `push` of a tag, `schedule`, `workflow_dispatch` | score everything; summary and exit code |
+| the same three with `mode: report`, a push only of the default branch | report on everything |
 | `workflow_run` | post what the other workflow's run found out |
 | anything else | nothing |
 """
@@ -34,6 +35,7 @@ from plugineval_action.errors import UsageError
 _EVENTS: Final[Mapping[Mode, tuple[str, ...]]] = {
     "pull-request": ("pull_request", "pull_request_target", "merge_group"),
     "post": ("workflow_run",),
+    "report": ("schedule", "workflow_dispatch", "push"),
 }
 _CONCLUDED: Final = ("success", "failure")
 """A run that a gate failed has an artifact as well."""
@@ -61,12 +63,13 @@ class Plan(NamedTuple):
     if `from_merge_base`; `base` may be the name of a branch. It is trusted, as the one place that
     a configuration file is read from.
     score: everything at `head` is scored.
+    report: the same, with its past, published as a report.
     post: `run` tells whose artifact is published, for `head`; `base` is the default branch's tip.
     `from_workspace`: `head` may be read from the checkout, if that holds the commit.
     `if_denied`: what to do about a permission that the token turns out to lack.
     """
 
-    kind: Literal["review", "score", "post", "nothing"]
+    kind: Literal["review", "score", "report", "post", "nothing"]
     reasons: tuple[str, ...] = ()
     head: str = ""
     base: str = ""
@@ -88,9 +91,9 @@ def decide(event: Event, settings: Settings) -> Plan:
         case MergeGroupEvent():
             return Plan("review", head=event.head_sha, base=event.base_sha)
         case PushEvent():
-            return _push(event)
+            return _report_of(event) if settings.mode == "report" else _push(event)
         case WholeEvent():
-            return Plan("score", head=settings.sha)
+            return Plan("report" if settings.mode == "report" else "score", head=settings.sha)
         case WorkflowRunEvent():
             return _post(event, settings)
         case OtherEvent():
@@ -146,6 +149,14 @@ def _push(event: PushEvent) -> Plan:
     if event.before is None:
         return Plan("review", head=event.after, base=event.default_branch, from_merge_base=True)
     return Plan("review", head=event.after, base=event.before)
+
+
+def _report_of(event: PushEvent) -> Plan:
+    if event.after is None:
+        return Plan("nothing", ("The branch or tag was deleted.",))
+    if event.branch != event.default_branch:
+        return Plan("nothing", (f"The report is about {event.default_branch}; no run is added.",))
+    return Plan("report", head=event.after)
 
 
 def _post(event: WorkflowRunEvent, settings: Settings) -> Plan:

@@ -38,12 +38,13 @@ def outputs(
     return {
         **_lowest(skills),
         "delta": _worst_delta(skills),
-        "passed": _boolean(value=gate.passed),
+        "passed": boolean(value=gate.passed),
         "changed-skills": json.dumps([_skill(change) for change in skills[:MOST_SKILLS]]),
         "result-json": result_file,
         "comment-url": _url(comment),
         "check-url": _url(check),
-        "comment-pending": _boolean(value=isinstance(comment, Denied)),
+        "report-url": "",
+        "comment-pending": boolean(value=isinstance(comment, Denied)),
     }
 
 
@@ -63,7 +64,7 @@ def _lowest(skills: list[Change]) -> Mapping[str, str]:
 
 def _worst_delta(skills: list[Change]) -> str:
     moves = [points for each in skills if (points := delta.points(each)) is not None]
-    return _signed(min(moves)) if moves else ""
+    return signed(min(moves)) if moves else ""
 
 
 def _skill(change: Change) -> Mapping[str, Any]:
@@ -73,13 +74,13 @@ def _skill(change: Change) -> Mapping[str, Any]:
         "name": shorten(named.name, NAME_LIMIT),
         "path": shorten(named.path or ".", PATH_LIMIT),
         "score": None if score is None else float(shown(score)),
-        "delta": None if points is None else float(_signed(points)),
+        "delta": None if points is None else float(signed(points)),
         "badge": after.composite.badge if after and after.composite else None,
         "status": change.status,
     }
 
 
-def _signed(points: float) -> str:
+def signed(points: float) -> str:
     """One decimal, as in the comment but with an ASCII minus."""
     text = f"{round(points, 9):+.1f}"
     return text if float(text) else "0.0"
@@ -89,5 +90,6 @@ def _url(outcome: Outcome) -> str:
     return outcome.url if isinstance(outcome, Published | Unchanged) else ""
 
 
-def _boolean(*, value: bool) -> str:
+def boolean(*, value: bool) -> str:
+    """As a later step's `if` compares it."""
     return "true" if value else "false"

@@ -55,7 +55,12 @@ def render(review: Review, gate: Gate) -> str:
 
 def write_result(temp: Path, text: str) -> Path:
     """Put the result where later steps find it. Raises UsageError if that fails."""
-    path = temp / FOLDER / NAME
+    return keep(temp, NAME, text)
+
+
+def keep(temp: Path, name: str, text: str) -> Path:
+    """Write a file that outlives the step. Raises UsageError if that fails."""
+    path = temp / FOLDER / name
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")

@@ -125,7 +125,7 @@ def _inputs(environ: Mapping[str, str]) -> dict[str, str]:
     names = map(input_name, Inputs.model_fields)
     given = {name: environ.get(f"{_PREFIX}{name.upper()}", "").strip() for name in names}
     workspace = environ.get("GITHUB_WORKSPACE", "").rstrip("/")
-    for name in ("config", "sarif-file"):
+    for name in ("config", "sarif-file", "report-path", "shards"):
         given[name] = given[name].removeprefix(f"{workspace}/")
     return {name: text for name, text in given.items() if text}
 

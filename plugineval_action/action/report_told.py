@@ -1,0 +1,67 @@
+"""What a report tells besides itself: the job's summary, its outputs, its log."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from plugineval_action.action.gate import Gate
+from plugineval_action.action.outputs import boolean, signed, write_outputs
+from plugineval_action.action.result_file import keep
+from plugineval_action.action.run import Run, say, tell
+from plugineval_action.action.summary import write_summary
+from plugineval_action.gh.outcome import Outcome, Published, Unchanged
+from plugineval_action.render.report.brief import render_brief
+from plugineval_action.render.report.model import Model
+from plugineval_action.render.report.pictures import marketplace_badge
+from plugineval_action.render.report.to_json import render
+from plugineval_action.scoring.bands import shown
+
+RESULT: Final = "report.json"
+
+
+class Ending(NamedTuple):
+    """What became of a run; `alert` is the address of the issue, "" without one."""
+
+    model: Model
+    gate: Gate
+    outcome: Outcome
+    alert: str
+    problems: tuple[str, ...]
+
+
+def tell_all(run: Run, ending: Ending) -> None:
+    """Write summary, report.json and outputs, whatever became of the report."""
+    settings, outcome = run.settings, ending.outcome
+    url = outcome.url if isinstance(outcome, Published | Unchanged) else ""
+    notes = (*ending.problems, *run.plan.reasons, *settings.notices)
+    links = [link for link in (("The report", url), ("The issue", ending.alert)) if link[1]]
+    summary = Path(settings.step_summary) if settings.step_summary else None
+    text = render_brief(ending.model, ending.gate.reasons, notes, links)
+    tell("warning", filter(None, [write_summary(summary, text)]))
+    path = keep(run.temp, RESULT, render(ending.model))
+    if settings.output:
+        seen = settings.seen_later(path.relative_to(run.temp).as_posix())
+        write_outputs(Path(settings.output), _outputs(ending, url, seen))
+    how = "unchanged" if isinstance(outcome, Unchanged) else "published"
+    say(f"report: {how}, {url}" if url else "report: not published")
+
+
+def _outputs(ending: Ending, url: str, result: str) -> Mapping[str, str]:
+    """Of the marketplace as a whole: no single skill is what a report is about."""
+    badge, mean = marketplace_badge(ending.model)
+    week = ending.model.week
+    before = week.since.mean if week else None
+    return {
+        "score": "" if mean is None else shown(mean),
+        "badge": badge or "",
+        "delta": "" if mean is None or before is None else signed(mean - before),
+        "passed": boolean(value=ending.gate.passed),
+        "changed-skills": "[]",
+        "result-json": result,
+        "comment-url": "",
+        "check-url": "",
+        "report-url": url,
+        "comment-pending": "false",
+    }
