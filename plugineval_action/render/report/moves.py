@@ -79,7 +79,7 @@ def reasons(shift: Shift, links: Links) -> Iterator[Markdown]:
         if (count > 0) == (shift.points < 0):
             yield Markdown(f"{_whole(count)} {links.rule(flag)}")
     if shift.members:
-        yield Markdown(f"{_whole(shift.members)} among skills and agents")
+        yield Markdown(f"{_whole(shift.members)} skill or agent")
     for name, change in shift.sub_scores:
         if (change > 0) == (shift.points > 0):
             yield Markdown(f"{_DIMENSION[name]} {signed(100 * change)}")

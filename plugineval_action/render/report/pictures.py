@@ -22,7 +22,7 @@ SPARKLINE_RUNS: Final = 26
 """Runs in a sparkline: half a year of weeks."""
 
 _THEMES: Final[tuple[Theme, ...]] = get_args(Theme)
-_CHART_WIDTH: Final = 480
+_CHART_WIDTH: Final = 410
 
 
 class Chart(NamedTuple):

@@ -16,7 +16,7 @@ from plugineval_action.render.problems import problems
 from plugineval_action.render.report.facts import flags_of, has_agents_only
 from plugineval_action.render.report.model import Model, Subject
 from plugineval_action.render.report.pictures import sparkline_picture
-from plugineval_action.render.report.priorities import own_priorities
+from plugineval_action.render.report.priorities import largest, own_priorities
 from plugineval_action.render.report.ranking import (
     MemberRow,
     badge_text,
@@ -105,7 +105,7 @@ def plugin_view(model: Model, subject: Subject) -> PluginView:
         trend=sparkline_picture(subject, "../") if scored else None,
         steps=tuple(_steps(model, slug))[-MOST_STEPS:][::-1],
         fixes=tuple(
-            fix_rows(own_priorities(subject.scored)[:MOST_FIXES], [result, *owners], links)
+            fix_rows(largest(own_priorities(subject.scored))[:MOST_FIXES], [result, *owners], links)
         ),
         skills=member_rows(skills, links)[:MOST_MEMBERS],
         agents=member_rows(agents, links)[:MOST_MEMBERS],

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import NamedTuple
 
@@ -31,6 +31,11 @@ def priorities(report: MarketplaceReport) -> list[Priority]:
 def own_priorities(scored: Scored) -> list[Priority]:
     """Those of one plugin."""
     return _shared(scored.fixes)
+
+
+def largest(found: Sequence[Priority]) -> list[Priority]:
+    """Sorted by what they bring in a single skill."""
+    return sorted(found, key=lambda each: (-each.most.points, each.path, each.most.title))
 
 
 def _all(report: MarketplaceReport) -> tuple[Scored, ...]:

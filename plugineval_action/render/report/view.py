@@ -25,7 +25,7 @@ from plugineval_action.render.report.numbers import (
     since,
 )
 from plugineval_action.render.report.pictures import MARKETPLACE, chart, chart_list
-from plugineval_action.render.report.priorities import Priority, priorities
+from plugineval_action.render.report.priorities import Priority, largest, priorities
 from plugineval_action.render.report.ranking import PluginRow, plugin_rows
 from plugineval_action.render.review.table import PATH_LIMIT
 from plugineval_action.render.review.view import Unscored
@@ -35,6 +35,7 @@ from plugineval_action.rules import RULES
 from plugineval_action.scoring.bands import BADGES
 
 MOST_FIXES: Final = 10
+MOST_SINGLE_FIXES: Final = 5
 
 
 class FixRow(NamedTuple):
@@ -71,6 +72,7 @@ class FrontView(NamedTuple):
     badges: tuple[BadgeRow, ...]
     charts: dict[str, Markdown]
     moves: Moves | None
+    single_fixes: tuple[FixRow, ...]
     fixes: tuple[FixRow, ...]
     ranking: tuple[PluginRow, ...]
     health: HealthView
@@ -93,6 +95,7 @@ def front_view(model: Model) -> FrontView:
     report, links = model.report, model.links
     skills, agents = members(report, "skill"), members(report, "agent")
     every = [subject.result for subject in model.subjects]
+    remedies, owners = priorities(report), [*every, *skills, *agents]
     return FrontView(
         name=shorten(report.name, NAME_LIMIT),
         summary=_summary(len(report.plugins), len(skills), len(agents)),
@@ -104,7 +107,8 @@ def front_view(model: Model) -> FrontView:
         badges=tuple(badge_rows(model)),
         charts={found.name: chart(found) for found in chart_list(model)},
         moves=moves(model),
-        fixes=tuple(fix_rows(priorities(report)[:MOST_FIXES], [*every, *skills, *agents], links)),
+        single_fixes=tuple(fix_rows(largest(remedies)[:MOST_SINGLE_FIXES], owners, links)),
+        fixes=tuple(fix_rows(remedies[:MOST_FIXES], owners, links)),
         ranking=tuple(plugin_rows(model)),
         health=health_view(model),
         flags=tuple(_flag_rows([*skills, *agents], links)),
