@@ -103,9 +103,9 @@ class GitHubServer:
         rule = Rule(method, re.compile(path), kind, None, times, after, seconds)
         self._traffic.rules.rules.append(rule)
 
-    def when(self, method: str, path: str, action: Callable[[], object]) -> None:
-        """Call `action` once, before such a request is answered."""
-        self._traffic.rules.rules.append(Rule(method, re.compile(path), None, action, 1, 0, 0))
+    def when(self, method: str, path: str, action: Callable[[], object], *, after: int = 0) -> None:
+        """Call `action` once, before such a request is answered; the first `after` do not count."""
+        self._traffic.rules.rules.append(Rule(method, re.compile(path), None, action, 1, after, 0))
 
     def handle(self, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Answer:
         """Answer a request; see Application."""
