@@ -49,7 +49,7 @@ def pages(model: Model) -> Iterator[tuple[str, str]]:
 
 
 def front_page(view: FrontView, budget: int = BUDGET) -> str:
-    """README.md, at most `budget` UTF-8 bytes if that is 20,000 or more."""
+    """README.md, at most `budget` UTF-8 bytes if that is 14,000 or more."""
     sections = _sections(view)
     template = environment().get_template("report.md.j2")
     links = [f"[{first:,}–{last:,}]({name})" for name, first, last in _ranges(view.ranking)]

@@ -19,7 +19,7 @@ from plugineval_action.report.health import BUDGET, Health
 from plugineval_action.report.timeline import Comparison, Run, Shift
 from plugineval_action.results import Entry, Listing
 
-FORMAT: Final = "plugineval-report/2"
+FORMAT: Final = "plugineval-report/1"
 MOST_FIXES: Final = 50
 
 
