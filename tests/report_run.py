@@ -82,7 +82,13 @@ def history(
     repository: Repository, revision: str = BRANCH, folder: str = ""
 ) -> list[tuple[str, str]]:
     """Commit (ten digits) and plugin of each line of the history, in order."""
-    text = repository.files(revision)[f"{folder}history.jsonl"]
-    assert isinstance(text, str | bytes)
-    lines = map(json.loads, (text if isinstance(text, str) else text.decode()).splitlines())
+    text = page(repository, f"{folder}history.jsonl", revision)
+    lines = map(json.loads, text.splitlines())
     return [(line["commit"][:10], line["plugin"]) for line in lines]
+
+
+def page(repository: Repository, path: str = "README.md", revision: str = BRANCH) -> str:
+    """A file of the report as text."""
+    data = repository.files(revision)[path]
+    assert isinstance(data, bytes)
+    return data.decode()
