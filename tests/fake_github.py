@@ -5,7 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from plugineval_action.content.tree import Tree
-from plugineval_action.gh.client import Annotation, Comment, Conclusion, PullRequest
+from plugineval_action.gh.client import (
+    Annotation,
+    Branches,
+    Comment,
+    Conclusion,
+    Issues,
+    PullRequest,
+)
 from plugineval_action.gh.errors import NotFound
 
 WEB = "https://github.example/sample-owner/sample-repo"
@@ -48,6 +55,14 @@ class FakeGitHub:
     def writes(self) -> list[str]:
         """The calls that change something."""
         return [call for call in self.calls if call.startswith(("create", "edit", "annotate"))]
+
+    @property
+    def branches(self) -> Branches:
+        raise AssertionError("A review writes to no branch.")
+
+    @property
+    def issues(self) -> Issues:
+        raise AssertionError("A review opens no issue.")
 
     def tree(self, revision: str) -> Tree:
         self._called("tree")

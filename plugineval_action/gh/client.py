@@ -132,8 +132,14 @@ class GitHub(Protocol):
 
     repository: str
     """`owner/name`."""
-    branches: Branches
-    issues: Issues
+
+    @property
+    def branches(self) -> Branches:
+        """Its branches."""
+
+    @property
+    def issues(self) -> Issues:
+        """Its issues."""
 
     def tree(self, revision: str) -> Tree:
         """The files of a commit, branch or tag; `identity` is the commit's id."""
