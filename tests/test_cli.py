@@ -8,13 +8,15 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
 
 from git_repository import Repository
 from plugineval_action.cli.main import COMMANDS, main
-from plugineval_action.render.report.files import REPORT_MARKER
+from plugineval_action.render.report.pages import REPORT_MARKER
+from plugineval_action.report.history import read_history
 from skills import skill_text
 
 COMMAND_LINE = (sys.executable, "-m", "plugineval_action")
@@ -276,10 +278,143 @@ def test_report_writes_both_files_names_them_and_replaces_its_own(
 ) -> None:
     out = tmp_path / "out"
     said = [Said(capsys, "report", market, "--output-dir", out) for _ in range(2)]
-    line = f"Report on 1 plugin written to {out}/README.md and {out}/report.json\n"
+    files = [path for path in out.rglob("*") if path.is_file()]
+    where = f"{out}/README.md, with {len(files) - 1} more files beside it"
+    line = f"Report on 1 plugin written to {where}\n"
 
     assert [(0, line, "")] * 2 == [(one.code, one.out, one.err) for one in said]
     assert (out / "README.md").read_text(encoding="utf-8").startswith(REPORT_MARKER)
+    assert 1 == len(read_history((out / "history.jsonl").read_text(encoding="utf-8")).records)
+
+
+def test_report_adds_a_run_a_commit_and_removes_the_pages_of_plugins_that_are_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repository, out = Repository(tmp_path / "r"), tmp_path / "out"
+    for name in ("old", "kept"):
+        repository.write(f"{name}/.claude-plugin/plugin.json", f'{{"name": "{name}"}}')
+        repository.write(f"{name}/skills/{name}/SKILL.md", skill_text(f"# {name}\n"))
+    first = repository.commit()
+    Said(capsys, "report", repository.root, "--output-dir", out)
+    (out / "notes.md").write_text("mine")
+    repository.git("rm", "-r", "--quiet", "old")
+    second = repository.commit()
+    Said(capsys, "report", repository.root, "--output-dir", out)
+    history = read_history((out / "history.jsonl").read_text(encoding="utf-8"))
+
+    assert [first, first, second] == [record.commit for record in history.records]
+    assert ["kept.md"] == [path.name for path in (out / "plugins").iterdir()]
+    assert "mine" == (out / "notes.md").read_text()
+    assert not (out / "badges/old.svg").exists()
+
+
+def test_report_inside_what_it_reports_on_is_no_change_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repository = Repository(tmp_path / "r")
+    repository.write("s/SKILL.md", skill_text())
+    commit = repository.commit()
+    out = repository.root / "report"
+    shown = []
+    for _ in range(2):
+        Said(capsys, "report", repository.root, "--output-dir", out)
+        shown.append((out / "README.md").read_text(encoding="utf-8"))
+
+    assert f"at `{commit[:10]}`." in shown[0]
+    assert shown[0] == shown[1]
+
+
+def test_report_on_uncommitted_changes_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repository, out = Repository(tmp_path / "r"), tmp_path / "out"
+    repository.write("s/SKILL.md", skill_text())
+    commit = repository.commit()
+    repository.write("s/SKILL.md", skill_text("Changed."))
+    Said(capsys, "report", repository.root, "--output-dir", out)
+
+    shown = (out / "README.md").read_text(encoding="utf-8")
+    assert f"at `{commit[:10]} + uncommitted changes`." in shown
+
+
+def test_shards_on_disk_merge_to_the_bytes_of_one_run(
+    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, merged, shards = tmp_path / "whole", tmp_path / "merged", tmp_path / "shards"
+    Said(capsys, "report", market, "--output-dir", whole)
+    for at in ("1/2", "2/2"):
+        Said(capsys, "report", market, "--shard", at, "--output-dir", shards / at[0])
+    said = Said(capsys, "report", "--merge", shards, "--output-dir", merged)
+
+    assert 0 == said.code
+    assert _contents(whole) == _contents(merged)
+
+
+def _contents(directory: Path) -> dict[str, bytes]:
+    files = (path for path in directory.rglob("*") if path.is_file())
+    return {path.relative_to(directory).as_posix(): path.read_bytes() for path in files}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--output-dir", "x"], "Either ROOT or --merge is needed."),
+        ([".", "--merge", "s", "--output-dir", "x"], "Either ROOT or --merge is needed."),
+        (["--merge", "nowhere", "--output-dir", "x"], "There is no shard."),
+        ([".", "--shard", "3/2", "--output-dir", "x"], "must look like 2/8"),
+        ([".", "--shard", "0/2", "--output-dir", "x"], "must look like 2/8"),
+        ([".", "--shard", "1/257", "--output-dir", "x"], "must look like 2/8"),
+        ([".", "--shard", "x", "--output-dir", "x"], "must look like 2/8"),
+    ],
+)
+def test_report_refuses_what_makes_no_sense(
+    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with chdir(tmp_path):
+        found = Said(capsys, "report", *words)
+
+    assert (2, "") == (found.code, found.out)
+    assert said in found.err
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_history_that_cannot_be_read_stops_the_report_before_anything_is_written(
+    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    _write(out / "history.jsonl", "<<<<<<< HEAD\n")
+    said = Said(capsys, "report", market, "--output-dir", out)
+
+    assert 2 == said.code
+    assert "Line 1 of history.jsonl is a conflict marker." in said.err
+    assert {"history.jsonl": b"<<<<<<< HEAD\n"} == _contents(out)
+
+
+def test_a_list_of_files_by_a_stranger_gives_none_of_them_away(
+    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The folder may lie in the repository that is reported on."""
+    out = tmp_path / "out"
+    _write(out / "files.txt", "precious.md\nbadges/p.svg\n")
+    _write(out / "precious.md", "precious")
+    _write(out / "badges/p.svg", "precious")
+    said = Said(capsys, "report", market, "--output-dir", out)
+
+    assert 2 == said.code
+    assert {b"precious"} == {text for name, text in _contents(out).items() if name != "files.txt"}
+
+
+def test_a_folder_of_the_report_that_is_a_link_is_not_followed(
+    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/plugins").symlink_to(tmp_path / "elsewhere")
+    said = Said(capsys, "report", market, "--output-dir", tmp_path / "out")
+
+    assert 2 == said.code
+    assert f"{tmp_path}/out/plugins is a symbolic link." in said.err
+    assert [] == list((tmp_path / "elsewhere").iterdir())
 
 
 def test_report_on_skills_alone_counts_skills(

@@ -9,7 +9,6 @@ after such a guess would lose all of it.
 from __future__ import annotations
 
 import json
-import os
 import re
 from collections.abc import Mapping, Sequence
 from datetime import date, timedelta
@@ -131,12 +130,8 @@ def thinned(history: History) -> History:
 
 
 def storable(text: str) -> str:
-    r"""Text as JSON of any reader can hold it: a byte that is no UTF-8 is written as `\xff`."""
-    return os.fsencode(text).decode("utf-8", "backslashreplace") if _lone(text) else text
-
-
-def _lone(text: str) -> bool:
-    return any("\ud800" <= character <= "\udfff" for character in text)
+    r"""Text as JSON of any reader can hold it: a byte that is no UTF-8 is written as `\udcff`."""
+    return text.encode("utf-8", "backslashreplace").decode()
 
 
 @cache

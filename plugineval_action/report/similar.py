@@ -65,7 +65,7 @@ def words(text: str) -> frozenset[str]:
 def similar_pairs(listings: Iterable[Listing]) -> list[Pair]:
     """Pairs of skills with nearly the same description, the most alike first."""
     groups: dict[frozenset[str], list[Listing]] = {}
-    for listing in listings:
+    for listing in sorted(listings, key=lambda listing: (listing.path, listing.name)):
         said = words(listing.text)
         if len(said) >= FEWEST_WORDS:
             groups.setdefault(said, []).append(listing)
