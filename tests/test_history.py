@@ -22,7 +22,7 @@ from plugineval_action.report.history import (
 from sample_history import record, records
 
 histories = st.lists(
-    records, max_size=12, unique_by=lambda one: (*run_key(one), one.plugin, one.path)
+    records, max_size=6, unique_by=lambda one: (*run_key(one), one.plugin, one.path)
 ).map(lambda found: History(tuple(found)))
 
 

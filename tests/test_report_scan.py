@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -16,7 +17,7 @@ from plugineval_action.render.report.pages import pages
 from plugineval_action.report.gather import Moment, Part, Shard, gather_report, gather_shard
 from plugineval_action.report.history import History
 from plugineval_action.report.shard import merged, read_shard, write_shard
-from plugineval_action.results import Listing, MarketplaceReport
+from plugineval_action.results import Listing, MarketplaceReport, Scored
 from skills import described, skill_text
 
 MOMENT = Moment("c0ffee", "2026-01-31")
@@ -137,7 +138,7 @@ def test_two_processes_give_the_report_that_one_gives(tmp_path: Path) -> None:
         manifest.mkdir(exist_ok=True)
         (manifest / "plugin.json").write_text("{}")
     tree = DirectoryTree(tmp_path)
-    files = {path: tree.read(path) for path in tree.files()}
+    files: dict[str, str | bytes] = {path: tree.read(path) for path in tree.files()}
     both = gather_report(tree, "", "plugineval", MOMENT, lambda found, _: found)
 
     assert both.plugins == gathered(files).plugins
@@ -145,13 +146,12 @@ def test_two_processes_give_the_report_that_one_gives(tmp_path: Path) -> None:
 
 def test_progress_is_told_how_much_there_is() -> None:
     told = []
-    gather_report(
-        MemoryTree(FILES),
-        "",
-        "plugineval",
-        MOMENT,
-        lambda found, total: told.append(total) or found,
-    )
+
+    def progress(found: Iterator[Scored], total: int) -> Iterator[Scored]:
+        told.append(total)
+        yield from found
+
+    gather_report(MemoryTree(FILES), "", "plugineval", MOMENT, progress)
 
     assert [4] == told
 

@@ -35,24 +35,31 @@ def test_a_file_that_was_only_touched_does_not_differ(repository: Repository) ->
     assert not differs(repository)
 
 
-CHANGES: dict[str, Callable[[Repository], object]] = {
+def stage(repository: Repository) -> None:
+    repository.write("market/s/SKILL.md", "Staged")
+    repository.git("add", "--all")
+
+
+def link(repository: Repository) -> None:
+    (repository.root / "market/s/SKILL.md").unlink()
+    (repository.root / "market/s/SKILL.md").symlink_to("/etc/hostname")
+
+
+CHANGES: dict[str, Callable[[Repository], None]] = {
     "changed": lambda one: one.write("market/s/SKILL.md", "Other"),
     "of the same length": lambda one: one.write("market/s/SKILL.md", "Next."),
     "removed": lambda one: (one.root / "market/s/SKILL.md").unlink(),
     "new skill": lambda one: one.write("market/t/SKILL.md", ""),
     "new agent": lambda one: one.write("market/agents/a.md", ""),
     "new manifest": lambda one: one.write("market/p/.claude-plugin/plugin.json", "{}"),
-    "staged": lambda one: (one.write("market/s/SKILL.md", "Staged"), one.git("add", "--all")),
-    "became a link": lambda one: (
-        (one.root / "market/s/SKILL.md").unlink(),
-        (one.root / "market/s/SKILL.md").symlink_to("/etc/hostname"),
-    ),
+    "staged": stage,
+    "became a link": link,
 }
 
 
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES.keys())
 def test_what_would_be_scored_differs(
-    repository: Repository, change: Callable[[Repository], object]
+    repository: Repository, change: Callable[[Repository], None]
 ) -> None:
     change(repository)
 
