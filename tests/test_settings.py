@@ -275,6 +275,17 @@ def test_quick_says_nothing_with_or_without_a_key() -> None:
         ({"mode": "post", "comment": "off", "annotations": "commands"}, "publishes nothing"),
         ({"mode": "post", "paths": "a"}, "paths does nothing with mode: post"),
         ({"mode": "post", "sarif-file": "a"}, "sarif-file does nothing with mode: post"),
+        ({"publish": "main"}, "publish does nothing without mode: report"),
+        ({"alert-issue": "true"}, "alert-issue does nothing without mode: report"),
+        ({"shards": "shards"}, "shards does nothing without mode: report"),
+        ({"mode": "report", "paths": "a"}, "paths does nothing with mode: report"),
+        ({"mode": "report", "fail-on": "error"}, "fail-on does nothing with mode: report"),
+        (
+            {"mode": "report", "publish": "main", "report-branch": "b"},
+            "report-branch does nothing with publish: main",
+        ),
+        ({"mode": "report", "shard": "1/2", "shards": "s"}, "shard and shards do not go together"),
+        ({"mode": "report", "alert-issue": "true"}, "alert-issue never opens an issue"),
     ],
 )
 def test_inputs_that_do_not_go_together_are_refused(inputs: dict[str, str], told: str) -> None:
@@ -407,3 +418,48 @@ def test_any_configuration_file_is_read_or_refused_by_its_name(text: str) -> Non
     read = attempt(lambda: parse_config(text, "c.yml"))
 
     assert not isinstance(read, UsageError) or read.message.startswith("c.yml")
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("report-branch", ["a..b", "-a", "a b", "a/", "a.lock", "a//b", "a/.b", "a~1", "refs@{0}"]),
+        ("report-path", ["/etc", "../up", "a/../../b"]),
+        ("alert-issue", ["yes", "True", "1"]),
+        ("shard", ["0/2", "3/2", "1", "1/257", "1/0", "a/b", "-1/2"]),
+    ],
+)
+def test_what_is_no_branch_folder_switch_or_share_is_refused(name: str, texts: list[str]) -> None:
+    for text in texts:
+        given = {"mode": "report", "max-regression": "5", name: text}
+        assert [f"{name} is {text!r}: {ADVICE[name]}."] == complaints(environ(given, "schedule"))
+
+
+def test_a_report_is_described_by_its_inputs() -> None:
+    read = settings(
+        "schedule",
+        mode="report",
+        publish="pull-request",
+        report_branch="team/report",
+        report_path="./docs/eval/",
+        commit_message="docs: report\n\nEvery week.",
+        shard="2/8",
+    )
+
+    assert ("pull-request", "team/report", "docs/eval") == (
+        read.publish,
+        read.report_branch,
+        read.report_path,
+    )
+    assert ("docs: report\n\nEvery week.", (2, 8)) == (read.commit_message, read.shard)
+
+
+def test_the_root_may_be_the_folder_of_a_report() -> None:
+    assert "" == settings("schedule", mode="report", report_path=".").report_path
+
+
+def test_a_message_nobody_reads_to_the_end_is_refused() -> None:
+    given = {"mode": "report", "commit-message": "x" * 2001}
+    (only,) = complaints(environ(given, "schedule"))
+
+    assert only.endswith("use at most 2,000 characters.")
