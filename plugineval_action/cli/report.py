@@ -28,14 +28,8 @@ from plugineval_action.render.words import counted
 from plugineval_action.report.gather import WHOLE, Moment, Part, Shard, gather_shard, joined
 from plugineval_action.report.history import HISTORY_FILE, History, read_history
 from plugineval_action.report.inventory import INVENTORY, inventory, listed
-from plugineval_action.report.shard import (
-    MAX_BYTES,
-    MOST_SHARDS,
-    merged,
-    read_shard,
-    shard_file,
-    write_shard,
-)
+from plugineval_action.report.shard import MOST_SHARDS, merged, shard_file, write_shard
+from plugineval_action.report.shard_folder import shards_in
 from plugineval_action.results import MarketplaceReport
 
 MOST_HISTORY: Final = 256 << 20
@@ -88,7 +82,7 @@ def run(args: Namespace) -> int:
         sys.stdout.write(f"{count} of {shard.targets:,} written to {args.output_dir / name}\n")
         return 0
     past = _history(args.output_dir)
-    report = merged(_shards(args.merge)) if args.merge else joined([_scored(args, WHOLE)])
+    report = merged(shards_in(args.merge)) if args.merge else joined([_scored(args, WHOLE)])
     if not report.plugins and not report.loose:
         where = args.merge or args.root
         raise UsageError(f"'{where}' holds no plugins or skills.", "Name a folder that holds some.")
@@ -129,13 +123,6 @@ def _history(directory: Path) -> History:
     if not file.exists():
         return History()
     return read_history(_text(file, MOST_HISTORY))
-
-
-def _shards(directory: Path) -> list[Shard]:
-    files = sorted(directory.rglob("shard-*-of-*.json"))
-    if len(files) > MOST_SHARDS:
-        raise UsageError(f"{directory} holds {len(files):,} shards.", f"Use at most {MOST_SHARDS}.")
-    return [read_shard(str(file), _text(file, MAX_BYTES)) for file in files]
 
 
 def _text(file: Path, most: int) -> str:
