@@ -40,6 +40,7 @@ lint: $(STAMP) ## check style, types and workflows only
 
 bench: $(STAMP) ## measure time and memory
 	@$(RUN) scripts/bench.py
+	@$(RUN) scripts/bench_report.py
 
 validity: $(STAMP) ## count again how often flags are right, on the marketplaces of docs/validity.md
 	@$(RUN) scripts/validity.py
