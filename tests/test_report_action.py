@@ -132,16 +132,44 @@ def test_main_gets_a_folder_of_its_own(server: GitHubServer, tmp_path: Path) -> 
     assert done.outputs["report-url"].endswith("/blob/main/plugin-eval/README.md")
 
 
+@pytest.mark.parametrize("folder", ["plugin-eval", "docs/eval"])
+def test_a_report_on_main_is_no_reason_for_another_one(
+    server: GitHubServer, tmp_path: Path, folder: str
+) -> None:
+    home = market(server, "bills")
+    change(home, {**plugins("bills"), "docs/a.md": "a"})
+    scored = home.branches["main"]
+    report(server, tmp_path, publish="main", report_path=folder)
+    tip = home.branches["main"]
+    done = report(server, tmp_path, publish="main", report_path=folder)
+
+    assert tip == home.branches["main"] != scored
+    assert "report: unchanged" in done.log
+    assert [(scored[:10], "bills")] == history(home, "main", f"{folder}/")
+
+
+def test_a_commit_that_changed_more_than_the_report_is_reported_on(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    home = market(server, "bills")
+    report(server, tmp_path, publish="main")
+    files = home.files("main")
+    tip = home.commit({**files, "plugin-eval/mine.md": "1", "b.md": "2"}, branch="main")
+    report(server, tmp_path, publish="main")
+
+    assert (tip[:10], "bills") == history(home, "main", "plugin-eval/")[-1]
+
+
 def test_on_main_the_next_report_is_not_about_the_report(
     server: GitHubServer, tmp_path: Path
 ) -> None:
     home = market(server, "bills")
     report(server, tmp_path, publish="main")
-    change(home, plugins("bills"))
+    change(home, plugins("bills", "letters"))
     report(server, tmp_path, publish="main")
 
     found = history(home, "main", "plugin-eval/")
-    assert ["bills", "bills"] == [plugin for _, plugin in found]
+    assert ["bills", "bills", "letters"] == [plugin for _, plugin in found]
 
 
 def test_a_proposal_is_opened_once_and_its_address_given(

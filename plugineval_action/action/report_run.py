@@ -26,6 +26,9 @@ from plugineval_action.report.shard import merged, shard_file, write_shard
 from plugineval_action.report.shard_folder import shards_in
 from plugineval_action.results import MarketplaceReport, Scored
 
+_MOST_REPORTS: Final = 10
+"""Reports in a row that are looked past: more are there only if others commit to their folder."""
+
 _STEPS: Final = 10
 """How often progress is told."""
 
@@ -47,8 +50,8 @@ def report_on_everything(run: Run) -> int:
     """Score a share, or publish the report on all; the exit code."""
     if run.settings.shard:
         return _score_share(run, Part(*run.settings.shard))
-    report = _report(run)
     home = home_of(run.settings, run.github.branches.default())
+    report = _report(run, _subject(run, home))
     maker = Maker(report, home.site)
     outcome, failure = _publish(run, home, maker)
     gate = gate_of(maker.model, run.settings)
@@ -63,7 +66,7 @@ def report_on_everything(run: Run) -> int:
 
 def _score_share(run: Run, part: Part) -> int:
     """Write one share of the scores for the job that joins them."""
-    shard = _gather(run, part)
+    shard = _gather(run, run.plan.head, part)
     path = keep(run.temp, shard_file(shard), write_shard(shard))
     if run.settings.output:
         seen = run.settings.seen_later(path.relative_to(run.temp).as_posix())
@@ -72,13 +75,26 @@ def _score_share(run: Run, part: Part) -> int:
     return PASSED
 
 
-def _report(run: Run) -> MarketplaceReport:
+def _subject(run: Run, home: Home) -> str:
+    """The commit to report on: not one that brought the last report, else each begot the next."""
+    commit = run.plan.head
+    if run.settings.publish == "branch" or not home.place.folder:
+        return commit
+    for _ in range(_MOST_REPORTS):
+        before = run.github.branches.before(commit, home.place.folder)
+        if before is None:
+            break
+        commit = before
+    return commit
+
+
+def _report(run: Run, subject: str) -> MarketplaceReport:
     folder = run.settings.shards
     if folder is None:
-        report = joined([_gather(run, WHOLE)])
+        report = joined([_gather(run, subject, WHOLE)])
     else:
         report = merged(shards_in(Path(run.settings.workspace) / folder))
-        if report.identity != run.plan.head:
+        if report.identity not in (subject, run.plan.head):
             raise UsageError(
                 f"The shards are of commit {report.identity[:10]}, and this run is for"
                 f" {run.plan.head[:10]}.",
@@ -92,10 +108,9 @@ def _report(run: Run) -> MarketplaceReport:
     return report
 
 
-def _gather(run: Run, part: Part) -> Shard:
-    head = run.plan.head
-    moment = Moment(head, run.github.branches.date(head))
-    return gather_shard(run.github.tree(head), "", RULESET, moment, _progress, part)
+def _gather(run: Run, commit: str, part: Part) -> Shard:
+    moment = Moment(commit, run.github.branches.date(commit))
+    return gather_shard(run.github.tree(commit), "", RULESET, moment, _progress, part)
 
 
 def _progress(scored: Iterator[Scored], total: int) -> Iterator[Scored]:

@@ -41,6 +41,31 @@ class ApiBranches:
         except NotFound:
             return None
 
+    def before(self, commit: str, folder: str) -> str | None:
+        asked = Asked(f"read commit {commit}", READ)
+        parents = self._session.get(
+            asked,
+            f"/git/commits/{commit}",
+            lambda answer: [one["sha"] for one in answer["parents"]],
+        )
+        return parents[0] if parents and self._alike(commit, parents[0], folder) else None
+
+    def _alike(self, left: str, right: str, folder: str) -> bool:
+        """Whether two commits have the same files outside of a folder."""
+        names = folder.split("/")
+        for depth, name in enumerate(names, 1):
+            here, there = self._names(left), self._names(right)
+            left, right = here.pop(name, ""), there.pop(name, "")
+            if here != there:
+                return False
+            if not left or not right:
+                return depth == len(names)
+        return True
+
+    def _names(self, tree: str) -> dict[str, str]:
+        entries, _ = self._objects.listing(tree, recursive=False)
+        return {entry.path: entry.id for entry in entries}
+
     def date(self, commit: str) -> str:
         asked = Asked(f"read the date of commit {commit}", READ)
         path = f"/git/commits/{commit}"

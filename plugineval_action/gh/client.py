@@ -78,6 +78,9 @@ class Branches(Protocol):
     def tip(self, branch: str) -> str | None:
         """The commit that a branch points to; None if there is no such branch."""
 
+    def before(self, commit: str, folder: str) -> str | None:
+        """The commit before one that changed nothing but a folder; None if it changed more."""
+
     def date(self, commit: str) -> str:
         """When a commit was committed, in UTC, as 2026-01-31."""
 
