@@ -7,10 +7,10 @@ LABEL org.opencontainers.image.title="PluginEval Action" \
       org.opencontainers.image.source="https://github.com/plugineval/plugineval-action" \
       org.opencontainers.image.licenses="Apache-2.0"
 
-# Wheels only, so that no foreign code runs at build time. pip leaves byte code behind, without which
-# each run would compile everything anew.
+# Wheels only, so that no foreign code runs at build time, and beside whatever the base has installed.
+# pip leaves byte code behind, without which each run would compile everything anew.
 COPY requirements.lock /opt/plugineval/
-RUN ["python", "-m", "pip", "install", "--no-cache-dir", "--disable-pip-version-check", "--root-user-action=ignore", "--only-binary=:all:", "--require-hashes", "--requirement=/opt/plugineval/requirements.lock"]
+RUN ["python", "-m", "pip", "install", "--no-cache-dir", "--disable-pip-version-check", "--root-user-action=ignore", "--ignore-installed", "--only-binary=:all:", "--require-hashes", "--requirement=/opt/plugineval/requirements.lock"]
 
 COPY LICENSE /opt/plugineval/
 COPY plugineval_action /opt/plugineval/plugineval_action
