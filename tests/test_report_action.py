@@ -221,6 +221,20 @@ def test_a_protected_branch_is_explained_with_both_ways_out(
     assert "" == done.outputs["report-url"]
 
 
+def test_a_protected_branch_of_its_own_is_explained_too(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    home = market(server, "bills")
+    report(server, tmp_path)
+    home.protected[BRANCH] = "ruleset"
+    change(home, plugins("bills", "letters"))
+    done = report(server, tmp_path)
+
+    assert 2 == done.code
+    assert "give report-branch a name that none matches" in done.summary
+    assert 1 == len(history(home))
+
+
 def test_a_token_that_only_reads_fails_and_says_what_to_grant(
     server: GitHubServer, tmp_path: Path
 ) -> None:

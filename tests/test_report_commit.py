@@ -305,6 +305,27 @@ def test_a_history_that_is_none_stops_the_run(home: Home, content: bytes) -> Non
     assert tip == home.repository.branches[OWN.branch]
 
 
+@pytest.mark.parametrize("size", [600_000, 3_000_000])
+def test_a_history_is_read_whole_though_it_is_larger_than_a_skill_may_be(
+    home: Home, size: int
+) -> None:
+    text = "x" * size + "ü\n"
+    tip = home.repository.commit({"docs/h.txt": text}, branch="main")
+    branches = home.connect().branches
+
+    assert text.encode() == branches.content(tip, "docs/h.txt", size + 10)
+    assert None is branches.content(tip, "docs/none.txt", 10)
+    assert None is branches.content(tip, "docs", 10)
+
+
+def test_a_history_over_its_limit_is_refused_before_it_is_read(home: Home) -> None:
+    tip = home.repository.commit({"h.txt": "x" * 20}, branch="main")
+    with pytest.raises(GitHubError, match=r"h\.txt has more than"):
+        home.connect().branches.content(tip, "h.txt", 19)
+
+    assert [] == home.server.calls("*", "/git/blobs/|/graphql/Blobs$")
+
+
 @pytest.mark.parametrize("protection", get_args(Protection))
 @pytest.mark.parametrize("place", [OWN, FOLDER])
 def test_a_protected_branch_is_recognised(home: Home, protection: Protection, place: Place) -> None:

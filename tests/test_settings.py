@@ -463,3 +463,16 @@ def test_a_message_nobody_reads_to_the_end_is_refused() -> None:
     (only,) = complaints(environ(given, "schedule"))
 
     assert only.endswith("use at most 2,000 characters.")
+
+
+def test_a_file_that_serves_reviews_too_may_say_what_a_report_has_no_use_for() -> None:
+    file = parse_config("paths: plugins/**\nfail-on: error\nmax-regression: 5\n", "c.yml")
+    waiting = settings("schedule", mode="report", alert_issue="true", config="c.yml")
+
+    assert 5.0 == waiting.with_config(file).max_regression
+
+
+def test_what_a_file_says_to_reviews_still_counts_for_them() -> None:
+    file = parse_config("fail-on: error\n", "c.yml")
+
+    assert "error" == settings(comment="failures", config="c.yml").with_config(file).fail_on

@@ -218,12 +218,13 @@ _REPORT_INPUTS: Final = (
     *("publish", "report-branch", "report-path", "commit-message", "alert-issue"),
     *("shard", "shards"),
 )
-_REVIEW_INPUTS: Final = ("paths", "sarif-file", "fail-on")
+REVIEW_INPUTS: Final = ("paths", "sarif-file", "fail-on")
+"""What a report has no use for."""
 
 
 def _report_conflicts(given: Mapping[str, object]) -> Iterator[str]:
     reporting = given.get("mode") == "report"
-    for name in _REVIEW_INPUTS if reporting else _REPORT_INPUTS:
+    for name in REVIEW_INPUTS if reporting else _REPORT_INPUTS:
         if _says_more_than_the_default(given, name):
             when = "with" if reporting else "without"
             yield f"{name} does nothing {when} mode: report; leave it out."

@@ -9,6 +9,7 @@ from typing import Annotated, Final
 from pydantic import Field, ValidationError
 
 from plugineval_action.action.inputs import (
+    REVIEW_INPUTS,
     GateInputs,
     Inputs,
     conflicts,
@@ -98,7 +99,12 @@ class Settings(Inputs):
         """
         added = config.model_fields_set - self.model_fields_set
         both = self.model_copy(update={name: getattr(config, name) for name in added})
-        _raise_for(conflicts(both.model_dump(by_alias=True)))
+        given = both.model_dump(by_alias=True)
+        if self.mode == "report":
+            # One file may serve reviews and reports: what it says to reviews is no mistake.
+            for name in REVIEW_INPUTS:
+                given.pop(name)
+        _raise_for(conflicts(given))
         return both
 
 
