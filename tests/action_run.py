@@ -72,6 +72,7 @@ def act(
     token: str = "",
     inputs: Mapping[str, str] | None = None,
     sha: str = HEAD,
+    ref: str = "",
 ) -> Done:
     """Run the action in this process; `event` is the payload of the event `name`."""
     place = tmp_path / "runner"
@@ -88,6 +89,7 @@ def act(
         "GITHUB_OUTPUT": str(place / "output"),
         "GITHUB_STEP_SUMMARY": str(place / "summary"),
         "GITHUB_SHA": sha,
+        "GITHUB_REF": ref,
         "GITHUB_WORKSPACE": str(place / "workspace"),
         "RUNNER_TEMP": str(place / "temp"),
     }

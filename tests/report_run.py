@@ -70,12 +70,22 @@ def report(
     *,
     event: str = "schedule",
     token: str = "",
+    ref: str = "refs/heads/main",
     **inputs: str,
 ) -> Done:
     """Run the action in mode report at the tip of the default branch."""
     tip = server.repository(REPOSITORY).branches["main"]
     given = {"mode": "report"} | {name.replace("_", "-"): text for name, text in inputs.items()}
-    return act(server, tmp_path, payload(event), name=event, token=token, inputs=given, sha=tip)
+    return act(
+        server,
+        tmp_path,
+        payload(event),
+        name=event,
+        token=token,
+        inputs=given,
+        sha=tip,
+        ref=ref,
+    )
 
 
 def history(

@@ -120,6 +120,18 @@ def test_without_plugins_and_skills_there_is_nothing_to_report_on(
     assert BRANCH not in home.branches
 
 
+def test_a_run_for_another_branch_is_a_trial_that_publishes_nothing(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    home = market(server, "bills")
+    done = report(server, tmp_path, event="workflow_dispatch", ref="refs/heads/topic")
+
+    assert 0 == done.code
+    assert BRANCH not in home.branches
+    assert "only runs for main are added to the report" in done.summary
+    assert done.outputs["score"]
+
+
 def test_main_gets_a_folder_of_its_own(server: GitHubServer, tmp_path: Path) -> None:
     home = market(server, "bills")
     change(home, {**plugins("bills"), "README.md": "mine"})
@@ -328,6 +340,17 @@ def test_an_issue_is_opened_once_kept_while_low_and_closed_when_mended(
     report(server, tmp_path, **inputs)
     assert ("closed", "completed", 1) == (issue.state, issue.state_reason, len(home.issues))
     assert "Nothing is below the line any more" in issue.body
+
+
+def test_a_history_that_cannot_be_read_closes_no_issue(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    home = fallen(server, tmp_path)
+    report(server, tmp_path, max_regression="5", alert_issue="true")
+    home.commit({**home.files(BRANCH), "history.jsonl": b"{"}, branch=BRANCH)
+    done = report(server, tmp_path, max_regression="5", alert_issue="true")
+
+    assert (2, "open") == (done.code, home.issues[1].state)
 
 
 def test_an_issue_that_others_wrote_is_left_alone(server: GitHubServer, tmp_path: Path) -> None:

@@ -286,6 +286,10 @@ def test_quick_says_nothing_with_or_without_a_key() -> None:
         ),
         ({"mode": "report", "shard": "1/2", "shards": "s"}, "shard and shards do not go together"),
         ({"mode": "report", "alert-issue": "true"}, "alert-issue never opens an issue"),
+        (
+            {"mode": "report", "publish": "pull-request", "report-path": "."},
+            "report-path has to be a folder",
+        ),
     ],
 )
 def test_inputs_that_do_not_go_together_are_refused(inputs: dict[str, str], told: str) -> None:

@@ -26,8 +26,8 @@ TRIES: Final = 5
 MAX_HISTORY: Final = 64 << 20
 """Bytes of a history that is read: about 150,000 lines, or 52 weeks of 2,900 plugins."""
 
-BATCH_BYTES: Final = 4 << 20
-BATCH_FILES: Final = 1000
+BATCH_BYTES: Final = 2 << 20
+BATCH_FILES: Final = 500
 """Most bytes and files of one commit; a larger report takes several."""
 
 _PATHS_SHOWN: Final = 3

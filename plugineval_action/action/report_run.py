@@ -29,6 +29,8 @@ from plugineval_action.results import MarketplaceReport, Scored
 _MOST_REPORTS: Final = 10
 """Reports in a row that are looked past: more are there only if others commit to their folder."""
 
+_ELSEWHERE: Final = "Nothing is published: this is a trial, as only runs for"
+
 _STEPS: Final = 10
 """How often progress is told."""
 
@@ -50,17 +52,27 @@ def report_on_everything(run: Run) -> int:
     """Score a share, or publish the report on all; the exit code."""
     if run.settings.shard:
         return _score_share(run, Part(*run.settings.shard))
-    home = home_of(run.settings, run.github.branches.default())
-    report = _report(run, _subject(run, home))
-    maker = Maker(report, home.site)
-    outcome, failure = _publish(run, home, maker)
-    gate = gate_of(maker.model, run.settings)
-    alert, note = _alert(run, home, maker.model)
-    problems = [str(failure)] if failure else []
-    tell_all(run, Ending(maker.model, gate, outcome, alert, (*problems, *filter(None, [note]))))
-    tell("failure", [*gate.reasons, *problems])
-    if failure:
+    default = run.github.branches.default()
+    home = home_of(run.settings, default)
+    maker = Maker(_report(run, _subject(run, home)), home.site)
+    if run.settings.ref not in ("", f"refs/heads/{default}"):
+        return _end(run, maker, Skipped(f"{_ELSEWHERE} {default} are added to the report."))
+    try:
+        outcome = _publish(run, home, maker)
+    except PluginEvalError as error:
+        failure = explained(error, run.settings.publish)
+        _end(run, maker, Skipped(str(failure)))
+        tell("failure", [str(failure)])
         return BROKEN
+    # Not without the history: what fell would seem to be mended.
+    return _end(run, maker, outcome, *_alert(run, home, maker.model))
+
+
+def _end(run: Run, maker: Maker, outcome: Outcome, alert: str = "", problem: str = "") -> int:
+    """Tell what there is to tell, and gate."""
+    gate = gate_of(maker.model, run.settings)
+    tell_all(run, Ending(maker.model, gate, outcome, alert, problem))
+    tell("failure", gate.reasons)
     return PASSED if gate.passed else GATE_FAILED
 
 
@@ -121,18 +133,13 @@ def _progress(scored: Iterator[Scored], total: int) -> Iterator[Scored]:
             say(f"Scored {number:,} of {total:,}.")
 
 
-def _publish(run: Run, home: Home, maker: Maker) -> tuple[Outcome, PluginEvalError | None]:
-    """What became of the report; what went wrong is told after everything else."""
+def _publish(run: Run, home: Home, maker: Maker) -> Outcome:
     message = run.settings.commit_message
-    try:
-        if run.settings.publish == "pull-request":
-            url = propose(run.github, home.place, maker, message)
-            return (Published(url) if url else Unchanged(home.url)), None
-        changed = publish(run.github, home.place, maker, message)
-        return (Published(home.url) if changed else Unchanged(home.url)), None
-    except PluginEvalError as error:
-        failure = explained(error, run.settings.publish)
-        return Skipped(str(failure)), failure
+    if run.settings.publish == "pull-request":
+        url = propose(run.github, home.place, maker, message)
+        return Published(url) if url else Unchanged(home.url)
+    changed = publish(run.github, home.place, maker, message)
+    return Published(home.url) if changed else Unchanged(home.url)
 
 
 def _alert(run: Run, home: Home, found: Model) -> tuple[str, str]:

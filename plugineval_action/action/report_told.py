@@ -11,7 +11,7 @@ from plugineval_action.action.outputs import boolean, signed, write_outputs
 from plugineval_action.action.result_file import keep
 from plugineval_action.action.run import Run, say, tell
 from plugineval_action.action.summary import write_summary
-from plugineval_action.gh.outcome import Outcome, Published, Unchanged
+from plugineval_action.gh.outcome import Outcome, Published, Skipped, Unchanged
 from plugineval_action.render.report.brief import render_brief
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.report.pictures import marketplace_badge
@@ -22,20 +22,21 @@ RESULT: Final = "report.json"
 
 
 class Ending(NamedTuple):
-    """What became of a run; `alert` is the address of the issue, "" without one."""
+    """What became of a run; `alert` is the address of the issue, `problem` why it has none."""
 
     model: Model
     gate: Gate
     outcome: Outcome
     alert: str
-    problems: tuple[str, ...]
+    problem: str
 
 
 def tell_all(run: Run, ending: Ending) -> None:
     """Write summary, report.json and outputs, whatever became of the report."""
     settings, outcome = run.settings, ending.outcome
     url = outcome.url if isinstance(outcome, Published | Unchanged) else ""
-    notes = (*ending.problems, *run.plan.reasons, *settings.notices)
+    told = [outcome.reason] if isinstance(outcome, Skipped) else []
+    notes = [*told, *filter(None, [ending.problem]), *run.plan.reasons, *settings.notices]
     links = [link for link in (("The report", url), ("The issue", ending.alert)) if link[1]]
     summary = Path(settings.step_summary) if settings.step_summary else None
     text = render_brief(ending.model, ending.gate.reasons, notes, links)

@@ -43,6 +43,7 @@ class Settings(Inputs):
     event_path: Annotated[str, Field(alias="GITHUB_EVENT_PATH")]
     repository: Annotated[str, Field(alias="GITHUB_REPOSITORY", pattern=_REPOSITORY)]
     sha: Annotated[str, Field(alias="GITHUB_SHA", pattern=_SHA)]
+    ref: Annotated[str, Field(alias="GITHUB_REF")] = ""
     api_url: Annotated[str, Field(alias="GITHUB_API_URL", pattern=_URL)]
     graphql_url: Annotated[str, Field(alias="GITHUB_GRAPHQL_URL", pattern=_URL)]
     server_url: Annotated[str, Field(alias="GITHUB_SERVER_URL", pattern=_URL)]
