@@ -48,7 +48,7 @@ _RULESET_LIMIT: Final = 16
 _TREND: Final = "Scores of plugins over time"
 _BANDS: Final = "Plugins by badge over time"
 _DISTRIBUTION: Final = "Plugins by score now"
-_MOVERS: Final = "Largest changes since the last run"
+_MOVERS: Final = "Largest changes"
 _NOTHING_SCORED: Final = "No plugin has a score."
 _NOTHING_MOVED: Final = "No score has changed."
 _LABELS: Final = 106.0
@@ -197,7 +197,7 @@ def movers_alt(moves: Sequence[Move]) -> str:
         for move in chosen
     )
     more = f"; and {number - len(chosen):,} more" if number > len(chosen) else ""
-    return f"Largest changes since the last run: {told}{more}."
+    return f"Largest changes: {told}{more}."
 
 
 def _badges(week: Week) -> str:
