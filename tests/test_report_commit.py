@@ -10,7 +10,7 @@ from typing import get_args
 
 import pytest
 
-from github_server import GitHubServer, Repository
+from github_server import GitHubServer, Link, Repository
 from github_server.faults import Kind
 from github_server.repository import Protection
 from plugineval_action.action.report_commit import (
@@ -184,6 +184,16 @@ def test_a_foreign_file_in_the_way_is_never_replaced(home: Home) -> None:
         home.publish(1, FOLDER)
 
     assert "# My own page" == home.text("docs/eval/README.md", "main")
+
+
+def test_a_link_in_the_way_is_neither_followed_nor_replaced(home: Home) -> None:
+    home.publish(1)
+    files = home.repository.files(OWN.branch)
+    tip = home.repository.commit({**files, "new.md": Link("README.md")}, branch=OWN.branch)
+    with pytest.raises(UsageError, match=r"it would replace: new\.md"):
+        home.publish(2, more={"new.md": "x"})
+
+    assert tip == home.repository.branches[OWN.branch]
 
 
 def test_a_list_of_files_that_leads_out_of_the_folder_deletes_nothing_there(home: Home) -> None:

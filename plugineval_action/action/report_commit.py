@@ -107,8 +107,10 @@ def changes_to(tree: Tree, place: Place, files: Files) -> dict[str, bytes | None
     found = difference(
         there, {path: blob_id(data) for path, data in files.items()}, _owned(tree, place, files)
     )
-    if found.foreign:
-        shown = ", ".join(shorten(path, 80) for path in found.foreign[:_PATHS_SHOWN])
+    # A symbolic link or a folder is nobody's file, and would be replaced all the same.
+    odd = [path for path in files if tree.kind(join(place.folder, path)) not in (None, "file")]
+    if foreign := [*found.foreign, *odd]:
+        shown = ", ".join(shorten(path, 80) for path in foreign[:_PATHS_SHOWN])
         raise UsageError(
             f"{place.folder or 'The root'} of {place.branch} holds files that no report has"
             f" written, and that it would replace: {shown}.",
