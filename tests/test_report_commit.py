@@ -196,6 +196,17 @@ def test_a_link_in_the_way_is_neither_followed_nor_replaced(home: Home) -> None:
     assert tip == home.repository.branches[OWN.branch]
 
 
+def test_a_list_of_files_may_be_larger_than_a_skill(home: Home) -> None:
+    home.publish(1, more={"plugins/gone.md": "g"})
+    files = home.repository.files(OWN.branch)
+    many = "".join(f"plugins/{number:060}.md\n" for number in range(20_000))
+    listing = f"{many}README.md\nfiles.txt\nhistory.jsonl\nplugins/gone.md\n"
+    home.repository.commit({**files, "files.txt": listing}, branch=OWN.branch)
+    home.publish(2)
+
+    assert "plugins/gone.md" not in home.repository.files(OWN.branch)
+
+
 def test_a_list_of_files_that_leads_out_of_the_folder_deletes_nothing_there(home: Home) -> None:
     home.publish(1, FOLDER)
     files = home.repository.files("main")

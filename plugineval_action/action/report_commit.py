@@ -30,6 +30,7 @@ BATCH_BYTES: Final = 2 << 20
 BATCH_FILES: Final = 500
 """Most bytes and files of one commit; a larger report takes several."""
 
+_MAX_INVENTORY: Final = 32 << 20
 _PATHS_SHOWN: Final = 3
 _STUB: Final = f"{REPORT_MARKER}\n# Plugin Eval\n\nThe first report is on its way.\n"
 
@@ -59,7 +60,7 @@ def publish(github: GitHub, place: Place, make: MakeReport, message: str) -> boo
             first = {join(place.folder, name): text for name, text in stub.items()}
             tip = github.branches.create_orphan(place.branch, first, message)
         files = with_inventory(make(history_text(github, place, tip)))
-        changes = changes_to(github.tree(tip), place, files)
+        changes = changes_to(github, tip, place, files)
         write(github, place, tip, changes, message)
         return bool(changes)
 
@@ -98,15 +99,15 @@ def with_inventory(texts: Mapping[str, str]) -> Files:
     return {path: text.encode() for path, text in every.items()}
 
 
-def changes_to(tree: Tree, place: Place, files: Files) -> dict[str, bytes | None]:
+def changes_to(github: GitHub, commit: str, place: Place, files: Files) -> dict[str, bytes | None]:
     """What to write (None: to delete) so that a folder holds these files, in the order to do it in.
 
     Raises UsageError if a file that no report has written is in the way.
     """
+    tree = github.tree(commit)
+    owned = _owned(github, commit, place, files)
     there = {path: tree.blob_id(join(place.folder, path)) for path in _paths(tree, place.folder)}
-    found = difference(
-        there, {path: blob_id(data) for path, data in files.items()}, _owned(tree, place, files)
-    )
+    found = difference(there, {path: blob_id(data) for path, data in files.items()}, owned)
     # A symbolic link or a folder is nobody's file, and would be replaced all the same.
     odd = [path for path in files if tree.kind(join(place.folder, path)) not in (None, "file")]
     if foreign := [*found.foreign, *odd]:
@@ -131,17 +132,15 @@ def _paths(tree: Tree, folder: str) -> Iterator[str]:
     return (path.removeprefix(skipped) for path in tree.files(folder))
 
 
-def _owned(tree: Tree, place: Place, files: Files) -> frozenset[str]:
+def _owned(github: GitHub, commit: str, place: Place, files: Files) -> frozenset[str]:
     """What a report has written there: by its list, or by the first line of its front page."""
-    own = listed(_text(tree, place, INVENTORY))
-    if _text(tree, place, FRONT).startswith(REPORT_MARKER):
-        own |= files.keys()
-    return own
 
+    def text(name: str) -> str:
+        data = github.branches.content(commit, join(place.folder, name), _MAX_INVENTORY)
+        return (data or b"").decode("utf-8", "replace")
 
-def _text(tree: Tree, place: Place, name: str) -> str:
-    path = join(place.folder, name)
-    return tree.read(path).decode("utf-8", "replace") if tree.is_file(path) else ""
+    own = listed(text(INVENTORY))
+    return own | files.keys() if text(FRONT).startswith(REPORT_MARKER) else own
 
 
 def write(

@@ -45,10 +45,10 @@ def propose(github: GitHub, place: Place, make: MakeReport, message: str) -> str
         if tip is not None:
             past = _joined(past, history_text(github, place, tip))
         files = with_inventory(make(past))
-        if not changes_to(github.tree(onto), base, files):
+        if not changes_to(github, onto, base, files):
             return False
         tip = _up_to_date(github, place, tip, onto)
-        write(github, place, tip, changes_to(github.tree(tip), place, files), message)
+        write(github, place, tip, changes_to(github, tip, place, files), message)
         return True
 
     if not persevere(attempt):
