@@ -191,9 +191,8 @@ def test_alt_texts_hold_the_numbers() -> None:
     assert (
         "Plugins by score, in steps of 5 points: 1 below 50, 2 from 70."
     ) == charts.distribution_alt([41.0, 70.0, 74.9])
-    assert (
-        "Largest changes: a 50.0 to 60.0; b 80.0 to 71.5."
-    ) == charts.movers_alt([Move("b", 80.0, 71.5), Move("a", 50.0, 60.0)])
+    moves = [Move("b", 80.0, 71.5), Move("a", 50.0, 60.0)]
+    assert "Largest changes: a 50.0 to 60.0; b 80.0 to 71.5." == charts.movers_alt(moves)
 
 
 def test_a_single_run_is_told_once() -> None:
