@@ -24,7 +24,7 @@ from plugineval_action.render.report.ranking import (
     score_text,
     unscored_reason,
 )
-from plugineval_action.render.report.view import FixRow, badge_snippet, fix_rows
+from plugineval_action.render.report.view import IDENTITY_LIMIT, FixRow, badge_snippet, fix_rows
 from plugineval_action.render.review.table import PATH_LIMIT
 from plugineval_action.render.view import points_of
 from plugineval_action.render.words import NOTHING, counted, moved, short_id
@@ -101,7 +101,7 @@ def plugin_view(model: Model, subject: Subject) -> PluginView:
         reason="" if scored else unscored_reason(result),
         summary=_summary(result, len(skills), len(agents)),
         since=subject.since.date,
-        commit=short_id(subject.since.commit),
+        commit=short_id(subject.since.commit, IDENTITY_LIMIT),
         trend=sparkline_picture(subject, "../") if scored else None,
         steps=tuple(_steps(model, slug))[-MOST_STEPS:][::-1],
         fixes=tuple(
@@ -145,7 +145,7 @@ def _steps(model: Model, slug: str) -> Iterator[Step]:
         score, before = record.score, last[1] if last and last[0] == run.ruleset else None
         yield Step(
             run.date,
-            short_id(run.commit),
+            short_id(run.commit, IDENTITY_LIMIT),
             NOTHING if score is None else shown(score),
             moved(score - before) if score is not None and before is not None else "",
             badge_name(record.badge) if record.badge else NOTHING,

@@ -34,6 +34,9 @@ from plugineval_action.results import Entry, MarketplaceReport, Result
 from plugineval_action.rules import RULES
 from plugineval_action.scoring.bands import BADGES
 
+IDENTITY_LIMIT: Final = 40
+"""Room for a commit and "+ uncommitted changes"."""
+
 MOST_FIXES: Final = 10
 MOST_SINGLE_FIXES: Final = 5
 
@@ -99,7 +102,7 @@ def front_view(model: Model) -> FrontView:
     return FrontView(
         name=shorten(report.name, NAME_LIMIT),
         summary=_summary(len(report.plugins), len(skills), len(agents)),
-        identity=short_id(report.identity),
+        identity=short_id(report.identity, IDENTITY_LIMIT),
         date=shorten(report.date, 20),
         since=since(comparisons(model)),
         runs=len(model.timeline.runs),
