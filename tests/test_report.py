@@ -110,6 +110,19 @@ def test_hostile_text_becomes_no_element_no_foreign_link_and_no_reference() -> N
         ]
 
 
+def test_names_of_movers_stay_names_in_the_text_of_a_chart() -> None:
+    before = marketplace(*(plugin(name, skill("s")) for name in ATTACKS))
+    now = marketplace(*(plugin(name, skill("s", "MISSING_TRIGGER")) for name in ATTACKS))
+    earlier = before._replace(identity="before", date="2026-01-24")
+    text = front(now, SITE, after(earlier))
+    page = Page(text)
+
+    assert "charts/movers-light.svg" in text
+    assert_whole(page)
+    assert [] == page.references
+    assert not page.elements & {"script", "input", "math", "del"}
+
+
 def test_1000_plugins_are_split_over_pages_that_github_shows_whole() -> None:
     files = dict(pages(model(huge_marketplace(1000), History(), SITE)))
     text = files["README.md"]
