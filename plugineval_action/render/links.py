@@ -27,13 +27,17 @@ class Links(NamedTuple):
 
     prefix: str | None = None
 
-    def place(self, path: str, line: int) -> Markdown:
-        """A line of a file as Markdown: `SKILL.md:3` as a link, else the whole path as code."""
+    def place(self, path: str, line: int, root: str = "") -> Markdown:
+        """A line of a file as Markdown: `SKILL.md:3` as a link, else the whole path as code.
+
+        With a root, the link shows the path below that folder.
+        """
+        name = path.removeprefix(f"{root}/") if root else path.rpartition("/")[2]
         # GitHub shows Markdown rendered, without lines, unless it is asked for the plain text.
         url = self._url(path, f"?plain=1#L{line}")
         if url is None:
             return Markdown(code(f"{path}:{line}"))
-        return Markdown(link(f"{shorten(path.rpartition('/')[2], NAME_LIMIT)}:{line}", url))
+        return Markdown(link(f"{shorten(name, NAME_LIMIT)}:{line}", url))
 
     def name(self, result: Result) -> Markdown:
         """The name of a skill, agent or plugin as Markdown, linked to its file or folder."""

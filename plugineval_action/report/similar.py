@@ -31,7 +31,7 @@ _MOST_LOOKED_AT: Final = 40
 _ENGLISH: Final = (
     "a about an and any are as at be by can do for from has have how if in into is it its of on or"
     " should so such that the their them then these this to use used user users using via was when"
-    " where which while who will with you your skill skills"
+    " where which while who will with you your me my we our no not skill skills"
 )
 _COMMON: Final = frozenset(_ENGLISH.split())
 _CHINESE_JAPANESE: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
@@ -57,7 +57,7 @@ def words(text: str) -> frozenset[str]:
     for word in _WORD.findall(text.casefold()):
         if re.match(f"[{_CHINESE_JAPANESE}]", word):
             found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
-        else:
+        elif len(word) > 1:
             found.add(word)
     return frozenset(sorted(found - _COMMON)[:_MOST_WORDS])
 

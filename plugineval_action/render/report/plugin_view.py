@@ -119,13 +119,14 @@ def plugin_view(model: Model, subject: Subject) -> PluginView:
 
 def problem_rows(result: Result, links_to: Callable[[str], Links]) -> Iterator[ProblemRow]:
     """What is wrong, what costs points first; each file may be linked at another commit."""
+    root = result.path if result.kind == "plugin" else result.path.rpartition("/")[0]
     for each in problems(result):
         links = links_to(each.path)
         yield ProblemRow(
             links.rule(each.rule),
             "costs points" if each.costs else each.level,
             shorten(each.message, SENTENCE_LIMIT),
-            links.place(each.path, each.line),
+            links.place(each.path, each.line, root),
         )
 
 
