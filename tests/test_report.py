@@ -19,6 +19,7 @@ from plugineval_action.render.report.files import report_files
 from plugineval_action.render.report.model import NO_SITE, Model, Site, model
 from plugineval_action.render.report.pages import BUDGET, REPORT_MARKER, front_page, pages
 from plugineval_action.render.report.view import front_view
+from plugineval_action.render.result_data import dump, dump_long
 from plugineval_action.report.history import HISTORY_FILE, History, read_history, with_run
 from plugineval_action.report.records import records_of
 from plugineval_action.report.scan import scored
@@ -214,6 +215,13 @@ def test_json_holds_to_its_schema(shown: MarketplaceReport) -> None:
     document = json.loads(to_json.render(model(shown, PAST, SITE)))
 
     jsonschema_rs.validator_for(json.loads(SCHEMA.read_text())).validate(document)
+
+
+@pytest.mark.parametrize("items", [[], [{"a": []}], [{"a": "x\u2028y"}, {"b": {"c": [1, 2]}}]])
+def test_a_long_list_is_written_as_any_other(items: list[dict[str, object]]) -> None:
+    whole = dump({"first": "[]", "items": items, "last": [{"items": []}]})
+
+    assert whole == dump_long({"first": "[]", "items": [], "last": [{"items": []}]}, "items", items)
 
 
 def test_json_leaves_nothing_out_that_the_text_leaves_out() -> None:

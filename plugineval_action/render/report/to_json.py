@@ -10,7 +10,7 @@ from plugineval_action.render.report.model import Model, Subject
 from plugineval_action.render.report.priorities import Priority, priorities
 from plugineval_action.render.result_data import (
     Data,
-    dump,
+    dump_long,
     failure_data,
     improvement_data,
     result_data,
@@ -28,7 +28,7 @@ def render(model: Model) -> str:
     report = model.report
     skills, agents = members(report, "skill"), members(report, "agent")
     loose = report.loose if report.plugins else ()
-    return dump(
+    return dump_long(
         {
             "format": FORMAT,
             "name": report.name,
@@ -46,13 +46,15 @@ def render(model: Model) -> str:
             "anti_patterns": [each._asdict() for each in flag_counts([*skills, *agents])],
             "fix_first": [_priority(each) for each in priorities(report)[:MOST_FIXES]],
             "health": _health(model.health),
-            "plugins": [_subject(subject) for subject in model.subjects],
+            "plugins": [],
             "loose": [result_data(each.result) for each in loose],
             "external": _entries(report.external),
             "missing": _entries(report.missing),
             "unlisted": list(report.unlisted),
             "failures": [failure_data(each) for each in report.failures],
-        }
+        },
+        "plugins",
+        map(_subject, model.subjects),
     )
 
 
