@@ -8,6 +8,7 @@ text; where that font is missing, Verdana, which is as wide, or any sans-serif s
 from __future__ import annotations
 
 import io
+import logging
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -128,6 +129,9 @@ def draw(
 
 @contextmanager
 def _drawing(palette: Palette) -> Iterator[Figure]:
+    # That the first start on a machine makes a list of its fonts is no news to anybody.
+    logging.getLogger("matplotlib.font_manager").setLevel(logging.ERROR)
+
     import matplotlib.style
     from matplotlib.figure import Figure
 
