@@ -22,7 +22,7 @@ from plugineval_action.errors import ContentError, UsageError
 from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import versioned
-from plugineval_action.survey import PROCESSES, score_directory, skill_targets
+from plugineval_action.survey import PROCESSES, score_directory, skill_targets, unlisted
 
 INDEX = "index.json"
 
@@ -54,7 +54,9 @@ def run(args: Namespace) -> int:
     targets = skill_targets(found)
     scoring = score_directory(place.tree, targets, args.ruleset, PROCESSES)
     scored = list(with_progress(scoring, len(targets), "Indexing"))
-    tell(f"{one.message} {one.remedy}" for one in scored if isinstance(one, Failure))
+    failures = [one for one in scored if isinstance(one, Failure)]
+    failures += unlisted(place.tree, place.path)
+    tell(f"{one.message} {one.remedy}" for one in failures)
     skills = [
         _entry(place, unit, result)
         for unit, result in zip(found.skills, scored, strict=True)

@@ -14,6 +14,7 @@ from typing import Final, Self
 from plugineval_action.content import git
 from plugineval_action.content.tree import (
     MAX_BYTES,
+    Allowance,
     EntryKind,
     Tree,
     join,
@@ -48,6 +49,7 @@ class GitTree(Tree):
         self._index = _Index()
         self._index.fill(_listing(repository, commit))
         self._blobs = _Blobs(repository)
+        self._allowance = Allowance()
 
     @classmethod
     def open(cls, repository: Path, revision: str) -> Self:
@@ -58,9 +60,11 @@ class GitTree(Tree):
         return self._index.directories.get(directory, _NOTHING)
 
     def read(self, path: str) -> bytes:
+        self._allowance.check(path)
         data = self._blobs.read(self.blob_id(path))
         if data is None:
             raise too_large(path)
+        self._allowance.take(path, len(data))
         return data
 
     def blob_id(self, path: str) -> str:
