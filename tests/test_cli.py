@@ -389,6 +389,18 @@ def test_init_writes_an_index_and_replaces_its_own(
 
 
 @pytest.mark.parametrize("text", ["", "[]", '{"skills": []}'])
+def test_init_writes_a_name_that_is_no_text_so_that_strict_readers_take_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = os.fsencode(tmp_path / "skills") + b"/a\xff"
+    os.makedirs(folder)
+    Path(os.fsdecode(folder), "SKILL.md").write_text("Text.", encoding="utf-8")
+    Said(capsys, "init", tmp_path / "skills", "--corpus-dir", tmp_path / "corpus")
+    text = (tmp_path / "corpus/index.json").read_text(encoding="utf-8")
+
+    assert "a\\udcff" == json.loads(text)["skills"][0]["path"]
+
+
 def test_init_leaves_a_foreign_index_alone(
     text: str, market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
