@@ -377,18 +377,6 @@ def test_report_leaves_foreign_files_alone(
     assert text == (market / name).read_text()
 
 
-def test_init_writes_an_index_and_replaces_its_own(
-    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    said = [Said(capsys, "init", market, "--corpus-dir", tmp_path / "corpus") for _ in range(2)]
-    index = json.loads((tmp_path / "corpus/index.json").read_text(encoding="utf-8"))
-
-    assert [0, 0] == [one.code for one in said]
-    assert f"Corpus initialized with 2 skills at {tmp_path / 'corpus'}\n" == said[1].out
-    assert ["p/skills/one", "p/skills/two"] == [skill["path"] for skill in index["skills"]]
-
-
-@pytest.mark.parametrize("text", ["", "[]", '{"skills": []}'])
 def test_init_writes_a_name_that_is_no_text_so_that_strict_readers_take_it(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -401,6 +389,18 @@ def test_init_writes_a_name_that_is_no_text_so_that_strict_readers_take_it(
     assert "a\\udcff" == json.loads(text)["skills"][0]["path"]
 
 
+def test_init_writes_an_index_and_replaces_its_own(
+    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = [Said(capsys, "init", market, "--corpus-dir", tmp_path / "corpus") for _ in range(2)]
+    index = json.loads((tmp_path / "corpus/index.json").read_text(encoding="utf-8"))
+
+    assert [0, 0] == [one.code for one in said]
+    assert f"Corpus initialized with 2 skills at {tmp_path / 'corpus'}\n" == said[1].out
+    assert ["p/skills/one", "p/skills/two"] == [skill["path"] for skill in index["skills"]]
+
+
+@pytest.mark.parametrize("text", ["", "[]", '{"skills": []}'])
 def test_init_leaves_a_foreign_index_alone(
     text: str, market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
