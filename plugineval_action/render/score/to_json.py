@@ -7,6 +7,7 @@ A lone result is an object of its own; several stand under `results`, beside `fa
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
 from itertools import chain
 from typing import Any, Final
 
@@ -35,9 +36,21 @@ def render(run: ScoreRun) -> str:
     """The run as one JSON document, or as one line for each result and failure with `jsonl`."""
     if run.output_format == "jsonl":
         return "".join(line(one, run) for one in chain[Result | Failure](run.results, run.failures))
+    return "".join(pieces(run))
+
+
+def pieces(run: ScoreRun) -> Iterator[str]:
+    """The document bit by bit: that of thousands of results takes far more room than they do."""
     if len(run.results) == 1 and not run.failures:
-        return f"{_dump(_result(run.results[0], run), indent=2)}\n"
-    return f"{_dump(_several(run), indent=2)}\n"
+        yield f"{_dump(_result(run.results[0], run), indent=2)}\n"
+        return
+    around = _dump(_several(run._replace(results=())), indent=2)
+    before, empty, after = around.partition('"results": []')
+    yield before + empty.removesuffix("]")
+    for number, result in enumerate(run.results):
+        text = _dump(_result(result, run), indent=2).replace("\n", "\n    ")
+        yield f"{',' if number else ''}\n    {text}"
+    yield "{}]{}\n".format("\n  " if run.results else "", after)
 
 
 def line(one: Result | Failure, run: ScoreRun) -> str:
