@@ -389,6 +389,14 @@ def test_each_missing_permission_is_told_apart(hub: Hub) -> None:
         github.create_comment(1, BODY)
 
 
+def test_a_token_that_may_not_even_list_check_runs_is_asked_to_write_them(hub: Hub) -> None:
+    token = hub.server.add_token("no-checks", pull_requests="write")
+    with pytest.raises(Denied) as caught:
+        hub.connect(token).checks("Skills", hub.pull.head_sha)
+
+    assert "checks: write" == caught.value.permission
+
+
 def test_a_personal_token_cannot_create_check_runs(hub: Hub) -> None:
     with pytest.raises(Denied) as caught:
         hub.connect(hub.server.pat).create_check("Skills", hub.pull.head_sha, RUN, RUN)
