@@ -47,7 +47,6 @@ class Part(NamedTuple):
     best: float
     found: str
     lines: tuple[int, ...] = ()
-    remedy: str = ""
 
 
 class SubScore(NamedTuple):

@@ -12,7 +12,7 @@ from plugineval_action.content.discovery import Discovery
 from plugineval_action.content.plugin import PluginSource
 from plugineval_action.content.tree import DirectoryTree, Tree
 from plugineval_action.errors import ContentError
-from plugineval_action.evaluate import score_agent, score_plugin, score_skill
+from plugineval_action.evaluate import MemberScores, score_agent, score_plugin, score_skill
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import Ruleset
 
@@ -52,16 +52,30 @@ def loose_targets(found: Discovery) -> list[Target]:
     return skills + agents
 
 
-def score_target(tree: Tree, target: Target, ruleset: Ruleset) -> Result | Failure:
+def score_target(
+    tree: Tree, target: Target, ruleset: Ruleset, known: MemberScores | None = None
+) -> Result | Failure:
     """Score one target; a file that cannot be read never stops a run over many."""
     try:
         if target.plugin is not None:
-            return score_plugin(tree, target.plugin, ruleset=ruleset)
+            return score_plugin(tree, target.plugin, ruleset=ruleset, known=known)
         if target.agent:
             return score_agent(tree, target.path, ruleset=ruleset)
         return score_skill(tree, target.path, plugin=target.skill_of, ruleset=ruleset)
     except ContentError as error:
         return Failure(error.path, error.message, error.remedy)
+
+
+def unlisted(tree: Tree, directory: str = "") -> tuple[Failure, ...]:
+    """The folders at or below a directory that could not be looked into, so far.
+
+    What lies in them has no score, and a gate may not take it for nothing.
+    """
+    return tuple(
+        Failure(one.path, one.message, one.remedy)
+        for one in tree.refused()
+        if not directory or f"{one.path}/".startswith(f"{directory}/")
+    )
 
 
 def score_directory(
@@ -70,7 +84,8 @@ def score_directory(
     """Score targets of a directory, in order; several processes only where they pay."""
     processes = min(processes, os.cpu_count() or 1)
     if processes < 2 or sum(map(_weight, targets)) < _WORTH_A_PROCESS:
-        yield from (score_target(tree, target, ruleset) for target in targets)
+        known = MemberScores()
+        yield from (score_target(tree, target, ruleset, known) for target in targets)
         return
     from concurrent.futures import ProcessPoolExecutor
 
@@ -79,21 +94,21 @@ def score_directory(
 
 
 def _weight(target: Target) -> int:
-    """How many skills and agents there are to read."""
+    """How many skills and agents there are to read, at most."""
     plugin = target.plugin
     return 1 if plugin is None else len(plugin.skills) + len(plugin.agents)
 
 
-_worker: list[tuple[DirectoryTree, Ruleset]] = []
+_worker: list[tuple[DirectoryTree, Ruleset, MemberScores]] = []
 """The tree of a worker process, so that a directory is listed once and not for each target."""
 
 
 def _open(root: Path, ruleset: Ruleset) -> None:
     # Ctrl-C reaches every process; only the first one has something to say about it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker[:] = [(DirectoryTree(root), ruleset)]
+    _worker[:] = [(DirectoryTree(root), ruleset, MemberScores())]
 
 
 def _score_in_worker(target: Target) -> Result | Failure:
-    tree, ruleset = _worker[0]
-    return score_target(tree, target, ruleset)
+    tree, ruleset, known = _worker[0]
+    return score_target(tree, target, ruleset, known)

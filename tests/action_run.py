@@ -72,6 +72,7 @@ def act(
     token: str = "",
     inputs: Mapping[str, str] | None = None,
     sha: str = HEAD,
+    run_id: str = "1",
 ) -> Done:
     """Run the action in this process; `event` is the payload of the event `name`."""
     place = tmp_path / "runner"
@@ -87,6 +88,7 @@ def act(
         "GITHUB_EVENT_PATH": str(place / "event.json"),
         "GITHUB_OUTPUT": str(place / "output"),
         "GITHUB_STEP_SUMMARY": str(place / "summary"),
+        "GITHUB_RUN_ID": run_id,
         "GITHUB_SHA": sha,
         "GITHUB_WORKSPACE": str(place / "workspace"),
         "RUNNER_TEMP": str(place / "temp"),

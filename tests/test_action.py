@@ -13,11 +13,19 @@ import pytest
 from action_run import GOOD, POOR, Change, Done, act, propose, review_of, skill
 from event_files import payload
 from github_server import GitHubServer, Link, zipped
+from github_server.exchange import Request
 from github_server.faults import Kind
 from plugineval_action.render.review.comment import MARKER
 
 WORSE = (skill("a"), skill("a", POOR))
 """A skill that loses its trigger."""
+
+
+def changes(request: Request) -> bool:
+    """Whether a request may change something: all but reading, which GraphQL does by POST."""
+    if "/graphql/" in request.path:
+        return "mutation" in request.body["query"]
+    return request.method != "GET"
 
 
 @pytest.fixture
@@ -49,12 +57,27 @@ def test_a_pull_request_gets_one_comment_a_check_run_a_summary_and_outputs(
 def test_a_second_run_changes_nothing_on_github(server: GitHubServer, tmp_path: Path) -> None:
     change = propose(server, *WORSE)
     act(server, tmp_path, review_of(change))
-    first = [comment.body for comment in change.pull.comments]
-    done = act(server, tmp_path, review_of(change))
+    before = len(server.requests)
+    done = act(server, tmp_path, review_of(change), run_id="2")
+    asked = server.requests[before:]
 
-    assert first == [comment.body for comment in change.pull.comments]
-    assert [] == change.pull.comments[0].edits
+    assert [] == [request for request in asked if changes(request)]
+    assert (1, 1) == (len(change.pull.comments), len(change.repository.check_runs))
     assert "comment: unchanged" in done.log
+    assert "check run: unchanged" in done.log
+    assert done.outputs["check-url"] == change.repository.check_runs[0].html_url
+
+
+def test_a_second_run_with_another_verdict_changes_the_check_run_that_is_there(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    act(server, tmp_path, review_of(change))
+    act(server, tmp_path, review_of(change), inputs={"fail-under": "99"}, run_id="2")
+    (check,) = change.repository.check_runs
+
+    assert ("completed", "failure") == (check.status, check.conclusion)
+    assert 1 == len(check.annotations)
 
 
 def test_the_comment_follows_the_pull_request_and_says_when_nothing_is_left(

@@ -1,19 +1,22 @@
 """The check run on a change: its verdict, and annotations on lines.
 
-It is in progress while annotations are added, and concluded whatever happens in between. Who may
-not create one gets the annotations as workflow commands, which need no token.
+It is in progress while annotations are added, and concluded whatever happens in between; its
+external id then tells what it says, so that a second run leaves it alone or brings it up to date.
+Who may not create one gets the annotations as workflow commands, which need no token.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 from plugineval_action.action.gate import Gate
 from plugineval_action.gh import errors
 from plugineval_action.gh.client import Annotation, AnnotationLevel, Conclusion, GitHub
 from plugineval_action.gh.commands import PER_LEVEL, annotation_command
-from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped
+from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
 from plugineval_action.render.escape import markdown
 from plugineval_action.render.review.annotations import Chosen, Remark, with_fewer
 from plugineval_action.render.review.verdict import headline, without_marker
@@ -29,6 +32,9 @@ _LEVELS: Final[dict[Level, AnnotationLevel]] = {
     "warning": "warning",
     "note": "notice",
 }
+_OURS: Final = "plugin-eval "
+"""How the external id of our check runs begins; other tools may take the same name."""
+
 _BROKE_OFF: Final = "The run broke off here; annotations may be missing."
 
 
@@ -58,22 +64,34 @@ def plan_check(review: Review, comment: str | None, gate: Gate, chosen: Chosen) 
     )
 
 
+class _Begun(NamedTuple):
+    """A check run that is to be concluded, and the annotations that it lacks."""
+
+    check: int
+    missing: tuple[Annotation, ...]
+
+
 def publish_check(github: GitHub, plan: CheckPlan, head_sha: str, details_url: str) -> Outcome:
-    """Create a check run on a commit, annotate and conclude it; what GitHub refuses is told."""
+    """Annotate and conclude the check run on a commit; what GitHub refuses is told.
+
+    One that says the same already is left alone.
+    """
     try:
-        check = github.create_check(NAME, head_sha, details_url)
+        begun = _begin(github, plan, head_sha, details_url)
     except errors.Denied as error:
         return Denied(error.permission)
     except errors.GitHubError as error:
         return Skipped(f"The check run could not be created: {error}")
+    if isinstance(begun, Unchanged):
+        return begun
     note = _BROKE_OFF
     try:
-        _annotate(github, check, plan)
+        _annotate(github, begun, plan)
         note = ""
     except errors.GitHubError as error:
         note = f"Annotations are missing: {error}"
     finally:
-        outcome = _conclude(github, check, plan, note)
+        outcome = _conclude(github, begun.check, plan, note)
     return outcome
 
 
@@ -87,16 +105,36 @@ def as_commands(chosen: Chosen) -> tuple[list[str], Chosen]:
     return lines, fewer
 
 
-def _annotate(github: GitHub, check: int, plan: CheckPlan) -> None:
-    for at in range(0, len(plan.annotations), BATCH):
-        batch = plan.annotations[at : at + BATCH]
-        github.annotate_check(check, plan.title, plan.summary, batch)
+def _begin(github: GitHub, plan: CheckPlan, head_sha: str, details_url: str) -> _Begun | Unchanged:
+    """Our newest check run on the commit if it can come to say what is planned, else a new one."""
+    checks = github.checks(NAME, head_sha)
+    ours = next((one for one in checks if one.external_id.startswith(_OURS)), None)
+    if ours and ours.completed and ours.external_id == _said(plan):
+        return Unchanged(ours.url)
+    there = set(github.annotations(ours.id)) if ours else set()
+    # GitHub takes no annotation back: one that no longer holds would stay.
+    if ours and there <= set(plan.annotations):
+        return _Begun(ours.id, tuple(each for each in plan.annotations if each not in there))
+    made = github.create_check(NAME, head_sha, details_url, f"{_OURS}{details_url}")
+    return _Begun(made, plan.annotations)
+
+
+def _said(plan: CheckPlan) -> str:
+    """The external id of a check run that says all of a plan."""
+    return f"{_OURS}sha256:{sha256(json.dumps(plan).encode()).hexdigest()}"
+
+
+def _annotate(github: GitHub, begun: _Begun, plan: CheckPlan) -> None:
+    for at in range(0, len(begun.missing), BATCH):
+        batch = begun.missing[at : at + BATCH]
+        github.annotate_check(begun.check, plan.title, plan.summary, batch)
 
 
 def _conclude(github: GitHub, check: int, plan: CheckPlan, note: str) -> Outcome:
     summary = "\n\n".join(filter(None, [plan.summary, markdown(note)]))
+    said = f"{_OURS}unfinished" if note else _said(plan)
     try:
-        return Published(github.conclude_check(check, plan.conclusion, plan.title, summary))
+        return Published(github.conclude_check(check, plan.conclusion, plan.title, summary, said))
     except errors.Denied as error:
         return Denied(error.permission)
     except errors.GitHubError as error:

@@ -36,6 +36,15 @@ class Annotation(NamedTuple):
     message: str
 
 
+class CheckRun(NamedTuple):
+    """A check run; `external_id` is what its maker calls it, "" if nothing."""
+
+    id: int
+    external_id: str
+    completed: bool
+    url: str
+
+
 class PullRequest(NamedTuple):
     """A pull request as it is now; `head_repository` is "" once the fork is deleted.
 
@@ -76,12 +85,18 @@ class GitHub(Protocol):
     def edit_comment(self, comment_id: int, body: str) -> Comment:
         """Put another text in a comment of ours."""
 
-    def create_check(self, name: str, head_sha: str, details_url: str) -> int:
+    def checks(self, name: str, head_sha: str) -> list[CheckRun]:
+        """Every check run of a name on a commit, newest first."""
+
+    def create_check(self, name: str, head_sha: str, details_url: str, external_id: str) -> int:
         """Start a check run, in progress, once even if the answer is lost; gives its id.
 
-        For the token of a workflow GitHub shows another address than `details_url`, which has to
-        be that of one run only.
+        For the token of a workflow GitHub shows another address than `details_url`. The
+        `external_id` has to be that of one run only.
         """
+
+    def annotations(self, check_id: int) -> list[Annotation]:
+        """Every annotation of a check run."""
 
     def annotate_check(
         self, check_id: int, title: str, summary: str, annotations: Sequence[Annotation]
@@ -89,9 +104,9 @@ class GitHub(Protocol):
         """Add at most 50 annotations to a check run, once even if the answer is lost."""
 
     def conclude_check(
-        self, check_id: int, conclusion: Conclusion, title: str, summary: str
+        self, check_id: int, conclusion: Conclusion, title: str, summary: str, external_id: str
     ) -> str:
-        """End a check run; gives the address of its page."""
+        """End a check run and name it anew; gives the address of its page."""
 
     def open_pull_requests(self, head_owner: str, head_branch: str) -> list[PullRequest]:
         """Open pull requests from a branch of a user or organisation, forks included."""

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+from github.CheckRun import CheckRun as GithubCheckRun
+from github.CheckRunAnnotation import CheckRunAnnotation
 from github.IssueComment import IssueComment
 from github.PullRequest import PullRequest as GithubPullRequest
 
-from plugineval_action.gh.client import Annotation, Comment, PullRequest
+from plugineval_action.gh.client import Annotation, AnnotationLevel, CheckRun, Comment, PullRequest
 
 
 def is_the_same(body: str, comment: Comment) -> bool:
@@ -38,6 +40,24 @@ def annotation(note: Annotation) -> dict[str, str | int]:
         "title": note.title,
         "message": note.message,
     }
+
+
+def annotation_there(note: CheckRunAnnotation) -> Annotation:
+    """An annotation as GitHub gives it."""
+    return Annotation(
+        path=note.path,
+        start_line=note.start_line,
+        end_line=note.end_line,
+        level=cast("AnnotationLevel", note.annotation_level),
+        title=note.title or "",
+        message=note.message,
+    )
+
+
+def check_run(check: GithubCheckRun) -> CheckRun:
+    """A check run, whoever made it."""
+    done = check.status == "completed"
+    return CheckRun(check.id, check.external_id or "", done, check.html_url)
 
 
 def pull_request(pull: GithubPullRequest) -> PullRequest:

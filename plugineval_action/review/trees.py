@@ -7,10 +7,11 @@ from typing import NamedTuple
 
 from plugineval_action.content.discovery import Discovery, Unit, discover
 from plugineval_action.content.tree import Tree
+from plugineval_action.evaluate import MemberScores
 from plugineval_action.results import Change, ChangeStatus, Failure, Result, Review
 from plugineval_action.review.changes import Pair, find_changes, structure_changed
 from plugineval_action.rulesets import Ruleset, versioned
-from plugineval_action.survey import Target, score_target
+from plugineval_action.survey import Target, score_target, unlisted
 
 
 class Side(NamedTuple):
@@ -56,6 +57,7 @@ def review_trees(
             elif not (pair.status == "affected" and _equal(old, new)):
                 known = old if isinstance(old, Result) else None
                 changes.append(Change(_status(pair, old, new), known, new))
+    failures += (one for one in unlisted(head.tree) if wanted(one.path))
     changes.sort(key=_place)
     affected = sum(change.status == "affected" for change in changes)
     return Review(
@@ -76,6 +78,7 @@ class _Scored:
         found = discover(tree, ruleset=ruleset)
         self.units = {_key(unit): unit for unit in _units(found)}
         self._plugins = found.plugins
+        self._known = MemberScores()
 
     def scores(self, unit: Unit | None) -> dict[str, Result | Failure]:
         """The scores of a unit; plugins by name, since several may share a directory."""
@@ -87,7 +90,7 @@ class _Scored:
             targets = [Target(unit.path, plugin=plugin) for plugin in here]
         else:
             names, targets = [""], [Target(unit.path, unit.plugin, agent=unit.kind == "agent")]
-        scored = (score_target(self.tree, target, self.ruleset) for target in targets)
+        scored = (score_target(self.tree, one, self.ruleset, self._known) for one in targets)
         return dict(zip(names, scored, strict=True))
 
 
