@@ -263,3 +263,10 @@ def test_sentences_are_single_lines_of_bounded_length() -> None:
     for reason in reasons(hostile_review(), Limits(100, 0, "note")):
         assert 1 == len(reason.splitlines())
         assert len(reason) < 500
+
+
+def test_skill_whose_own_files_stayed_is_not_held_to_a_score_that_it_never_had() -> None:
+    untouched = Change("affected", at_score("a", 61.0), at_score("a", 60.0))
+
+    assert [] == reasons(review(untouched), Limits(fail_under=90))
+    assert 1 == len(reasons(review(untouched), Limits(max_regression=0.5)))

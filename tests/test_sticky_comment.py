@@ -21,7 +21,7 @@ from plugineval_action.action.sticky_comment import (
     plan_comment,
     publish_comment,
 )
-from plugineval_action.gh.errors import Denied, Exhausted, GitHubError
+from plugineval_action.gh.errors import Denied, Exhausted, GitHubError, NotFound
 from plugineval_action.gh.outcome import Denied as DeniedOutcome
 from plugineval_action.gh.outcome import Published, Skipped, Unchanged
 from plugineval_action.render.links import NO_LINKS, Links
@@ -53,7 +53,7 @@ modes = pytest.mark.parametrize("mode", [mode for mode in get_args(CommentMode) 
     [
         ("changes", SAID, "create"),
         ("changes", SAID._replace(moved=False), "skip"),
-        ("changes", SAID._replace(moved=False, passed=False), "skip"),
+        ("changes", SAID._replace(moved=False, passed=False), "create"),
         ("changes", NOTHING, "skip"),
         ("always", SAID._replace(moved=False), "create"),
         ("always", NOTHING, "skip"),
@@ -171,15 +171,6 @@ def test_any_other_failure_is_told_and_does_not_end_the_run(
     assert "GitHub answered 502. Run the job again." in outcome.reason
 
 
-def test_comment_that_somebody_deleted_meanwhile_is_told() -> None:
-    github = FakeGitHub()
-    gone = FakeGitHub().add_comment(NUMBER, OLD)
-    outcome = carry_out(plan_comment([gone], SAID, "always"), github, NUMBER)
-
-    assert isinstance(outcome, Skipped)
-    assert [] == github.comments(NUMBER)
-
-
 def test_news_of_a_review_without_changes_are_none() -> None:
     assert News(None, moved=False, passed=True) == news(empty_review(), PASSED, NO_LINKS)
 
@@ -249,3 +240,14 @@ def test_hostile_reasons_and_names_become_nothing_live() -> None:
         assert [] == page.references
         assert all(link.startswith((WEB, PROJECT_URL)) for link in page.links)
         assert [0] == [at for at, line in enumerate(text.splitlines()) if line.startswith(MARKER)]
+
+
+def test_comment_that_was_deleted_after_it_was_read_is_written_anew() -> None:
+    github = FakeGitHub()
+    gone = github.add_comment(NUMBER, OLD)
+    plan = plan_comment([gone], SAID, "changes")
+    github.failures["edit_comment"] = NotFound("There is no such comment.", "Look again.", 404)
+    outcome = carry_out(plan, github, NUMBER)
+
+    assert isinstance(outcome, Published)
+    assert ["edit_comment", "create_comment"] == github.writes

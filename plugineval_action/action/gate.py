@@ -1,7 +1,8 @@
 """Whether a change passes: what it was held to, and why it does not.
 
 Skills count, for only they have a composite that a threshold can be meant for; a plugin moves with
-its skills. What was there before and is not part of the change never fails it.
+its skills. What was there before and is not part of the change never fails it: a skill whose own
+files stayed is held to what it lost, not to what it scores.
 """
 
 from __future__ import annotations
@@ -68,8 +69,9 @@ def _reasons(review: Review, thresholds: Thresholds) -> Iterator[str]:
     for change in skills:
         if change.after:
             name = _called(change.after, names)
-            yield from _unscored(change.after, name)
-            yield from _too_low(change.after, name, thresholds.fail_under)
+            if change.status != "affected":
+                yield from _unscored(change.after, name)
+                yield from _too_low(change.after, name, thresholds.fail_under)
             yield from _fallen(change, name, thresholds.max_regression)
     yield from _new(changes, thresholds.fail_on)
 

@@ -88,13 +88,21 @@ def carry_out(plan: CommentPlan, github: GitHub, number: int) -> Outcome:
     if plan.action == "keep" and plan.comment:
         return Unchanged(plan.comment.url)
     try:
-        if plan.comment:
-            return Published(github.edit_comment(plan.comment.id, plan.body).url)
-        return Published(github.create_comment(number, plan.body).url)
+        return Published(_written(plan, github, number).url)
     except errors.Denied as error:
         return Denied(error.permission)
     except errors.GitHubError as error:
         return Skipped(f"The comment could not be posted: {error}")
+
+
+def _written(plan: CommentPlan, github: GitHub, number: int) -> Comment:
+    if plan.comment:
+        try:
+            return github.edit_comment(plan.comment.id, plan.body)
+        except errors.NotFound:
+            # Somebody deleted it after it was read.
+            pass
+    return github.create_comment(number, plan.body)
 
 
 def publish_comment(github: GitHub, number: int, said: News, mode: CommentMode) -> Outcome:
@@ -119,7 +127,8 @@ def _why_not(said: News, mode: CommentMode) -> str:
         return "This change touches no skill, agent or plugin."
     if mode == "failures" and said.passed:
         return "The gate passed, and comment: failures asks for a comment only if it does not."
-    if mode == "changes" and not said.moved:
+    # A gate that fails is worth a comment: what it asks for is in the change, moved or not.
+    if mode == "changes" and said.passed and not said.moved:
         return "No score and no anti-pattern moved, and comment: changes asks for one that did."
     return ""
 

@@ -119,17 +119,19 @@ def _merged(candidates: Iterable[_Candidate]) -> Iterator[tuple[int, Remark]]:
     """Neighbours of one rule in one file become one remark; the order stays."""
     for _, same in groupby(candidates, key=lambda each: _order(each)[:-1]):
         near: list[_Candidate] = []
+        last = 0
         for each in same:
-            if near and not _is_near([one.problem for one in near], each.problem):
+            if near and not _is_near(near[0].problem.line, last, each.problem):
                 yield near[0].skill, _remark([one.problem for one in near])
-                near = []
+                near, last = [], 0
             near.append(each)
+            last = max(last, _last_line(each.problem))
         yield near[0].skill, _remark([one.problem for one in near])
 
 
-def _is_near(group: Sequence[Problem], problem: Problem) -> bool:
-    last = max(map(_last_line, group))
-    return problem.line - last <= NEAR and _last_line(problem) - group[0].line < LONGEST
+def _is_near(first: int, last: int, problem: Problem) -> bool:
+    """Whether a problem joins those that stand on the lines `first` to `last`."""
+    return problem.line - last <= NEAR and _last_line(problem) - first < LONGEST
 
 
 def _remark(group: Sequence[Problem]) -> Remark:
