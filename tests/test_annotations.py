@@ -248,7 +248,7 @@ def test_every_problem_is_annotated_or_left_once_and_those_on_changed_lines_firs
 
 
 def test_a_line_with_fifteen_thousand_problems_is_one_annotation_and_quickly_made() -> None:
-    """Merging looks at each problem once: at each pair of them, this test would take half a minute."""
+    """Merging looks at each problem once; at each pair of them, it would take half a minute."""
     many = [flag("DEAD_CROSS_REF", FILE, 5, f"There is no file {n}.") for n in range(15_000)]
     chosen = choose(review(Change("new", None, flagged(*many))), None)
 

@@ -71,7 +71,7 @@ def test_changed_skill_below_fails_with_both_numbers() -> None:
     assert ["code-review scores 66.2; fail-under asks for 70."] == reasons(one_review(), Limits(70))
 
 
-@pytest.mark.parametrize("status", ["changed", "renamed", "affected", "new"])
+@pytest.mark.parametrize("status", ["changed", "renamed", "new"])
 def test_skill_counts_however_it_changed(status: str) -> None:
     before = None if status == "new" else at_score("a", 90)
     change = Change(status, before, at_score("a", 60))  # type: ignore[arg-type]

@@ -32,7 +32,7 @@ NAMES = {
 SKIPPED, PASSED = Skipped("Not wanted."), Gate(passed=True)
 
 
-def told(shown: Review | None, comment: Outcome = SKIPPED, gate: Gate = PASSED) -> dict[str, str]:
+def told(shown: Review, comment: Outcome = SKIPPED, gate: Gate = PASSED) -> dict[str, str]:
     return dict(outputs(shown, gate, comment, SKIPPED, "/temp/result.json"))
 
 
@@ -41,8 +41,8 @@ def skills(shown: Review) -> list[dict[str, Any]]:
     return listed
 
 
-@pytest.mark.parametrize("shown", [None, empty_review(), one_review(), hostile_review()])
-def test_every_output_is_always_set(shown: Review | None) -> None:
+@pytest.mark.parametrize("shown", [empty_review(), one_review(), hostile_review()])
+def test_every_output_is_always_set(shown: Review) -> None:
     assert NAMES == told(shown).keys()
 
 
@@ -74,7 +74,7 @@ def test_what_nobody_measured_is_empty() -> None:
         Change("changed", agent("a"), agent("a", 0.6)),
         Change("removed", skill("gone"), None),
     ]
-    for shown in (None, empty_review(), review(*changes)):
+    for shown in (empty_review(), review(*changes)):
         values = told(shown)
 
         assert ("", "", "") == (values["score"], values["badge"], values["delta"])

@@ -26,17 +26,30 @@ MOST_BYTES: Final = 120_000
 """Of `changed-skills`, so that it fits in a variable of a later step, for which Linux has 131,072
 bytes with its name; the file has all."""
 
+NOTHING: Final[dict[str, str]] = {
+    "score": "",
+    "badge": "",
+    "delta": "",
+    "passed": "true",
+    "changed-skills": "[]",
+    "result-json": "",
+    "comment-url": "",
+    "check-url": "",
+    "comment-pending": "false",
+}
+"""Every output of a run that had nothing to do."""
+
 NAME_LIMIT: Final = 60
 PATH_LIMIT: Final = 160
 
 
 def outputs(
-    review: Review | None, gate: Gate, comment: Outcome, check: Outcome, result_file: str
+    review: Review, gate: Gate, comment: Outcome, check: Outcome, result_file: str
 ) -> Mapping[str, str]:
-    """Every output by name; without a review, those about scores are empty."""
-    changes = urgent_first(review) if review else []
-    skills = [change for change in changes if side(change).kind == "skill"]
+    """Every output by name."""
+    skills = [change for change in urgent_first(review) if side(change).kind == "skill"]
     return {
+        **NOTHING,
         **_lowest(skills),
         "delta": _worst_delta(skills),
         "passed": _boolean(value=gate.passed),

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from plugineval_action.render.escape import shorten
-from plugineval_action.render.problems import LEVELS, Problem
+from plugineval_action.render.problems import LEVELS, Problem, from_findings
 from plugineval_action.render.review.new_problems import new_problems, own_problems
 from plugineval_action.render.review.table import urgent_first
 from plugineval_action.results import Failure, Level, Review
@@ -99,6 +99,9 @@ def _candidates(review: Review, changed: Changed | None) -> Iterator[_Candidate]
             if problem not in seen:
                 seen.add(problem)
                 yield _Candidate(problem, skill, _rank(problem, new, changed or {}))
+    beside = from_findings(review.findings)
+    for problem in beside:
+        yield _Candidate(problem, len(review.changes), _rank(problem, set(beside), changed or {}))
 
 
 def _rank(problem: Problem, new: set[Problem], changed: Changed) -> int:
