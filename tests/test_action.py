@@ -681,3 +681,11 @@ def test_every_ending_sets_every_output_and_writes_a_summary(
 
     assert [*NOTHING] == [*done.outputs]
     assert done.summary.startswith("### Plugin Eval: ")
+
+
+def test_a_change_outside_of_paths_is_told_as_such(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, {**skill("a"), **skill("b")}, {**skill("a"), **skill("b", POOR)})
+    done = act(server, tmp_path, review_of(change), inputs={"paths": "skills/a"})
+
+    assert "No changed skill matches paths: skills/a." in done.log
+    assert "No changed skill matches paths: skills/a." in done.summary
