@@ -123,7 +123,10 @@ def test_what_scores_a_fork_may_write_nothing() -> None:
 def test_what_scores_a_fork_leaves_other_pull_requests_to_the_quick_start() -> None:
     job = workflow("example-fork-score.yml")["jobs"]["score"]
 
-    assert "github.event.pull_request.head.repo.full_name != github.repository" == job["if"]
+    assert [
+        "github.event.pull_request.head.repo.full_name != github.repository",
+        "github.event.pull_request.user.login == 'dependabot[bot]'",
+    ] == job["if"].split(" || ")
 
 
 def test_what_scores_a_fork_keeps_the_result_under_the_name_by_which_it_is_looked_for() -> None:
