@@ -88,7 +88,8 @@ def act(
         (place / folder).mkdir(parents=True, exist_ok=True)
     (place / "event.json").write_text(json.dumps(event), encoding="utf-8")
     for file in ("output", "summary"):
-        (place / file).write_text("", encoding="utf-8")
+        if not (place / file).is_dir():
+            (place / file).write_text("", encoding="utf-8")
     variables = {
         "GITHUB_API_URL": server.url,
         "GITHUB_GRAPHQL_URL": server.graphql_url,
@@ -152,5 +153,7 @@ def workflow_run_of(change: Change, result: bytes) -> dict[str, Any]:
 
 
 def _outputs(path: Path) -> dict[str, str]:
+    if path.is_dir():
+        return {}
     found = re.findall(r"^(.+?)<<(.+)\n(.*)\n\2$", path.read_text(encoding="utf-8"), re.MULTILINE)
     return {name: value for name, _, value in found}

@@ -46,7 +46,7 @@ BROKEN = GitHubError("GitHub answered 502.", "Run it again.")
 
 def planned(shown: Review, gate: Gate = PASSED) -> CheckPlan:
     chosen = choose(shown, None)
-    return plan_check(shown, news(shown, gate, LINKS).body, gate, chosen)
+    return plan_check(shown, news(shown, gate, LINKS).text, gate, chosen)
 
 
 def remark(level: Level, text: str = "Text.") -> Remark:
@@ -202,7 +202,9 @@ def test_annotations_that_github_refuses_leave_verdict_and_summary(error: GitHub
     outcome = publish_check(github, PLAN, HEAD, RUN)
     (check,) = github.check_runs
 
-    assert Published(f"{WEB}/runs/1") == outcome
+    assert isinstance(outcome, Published)
+    assert f"{WEB}/runs/1" == outcome.url
+    assert outcome.missing.startswith("Annotations are missing: ")
     assert ("failure", "1 worse") == (check.conclusion, check.title)
     assert check.summary.startswith("Summary.\n\nAnnotations are missing: ")
 
@@ -277,3 +279,19 @@ def test_hostile_error_is_escaped_in_the_summary() -> None:
 
     assert "img" not in page.elements
     assert [] == page.references
+
+
+def test_jobs_that_score_different_things_have_a_check_run_each() -> None:
+    github = FakeGitHub()
+    for key in ("", "one", "", "one"):
+        publish_check(github, PLAN._replace(annotations=(), title=key), HEAD, RUN, key)
+
+    assert ["", "one"] == [check.title for check in github.check_runs]
+
+
+def test_a_failed_gate_takes_one_of_the_ten_errors() -> None:
+    chosen = Chosen(tuple(remark("error") for _ in range(10)), ())
+    lines, fewer = as_commands(chosen, failed=True)
+
+    assert 9 == sum(line.startswith("::error") for line in lines)
+    assert 1 == len(fewer.rest)

@@ -530,6 +530,8 @@ def test_the_token_is_in_no_message_and_no_log(
         ("api_url", "api.github.com"),
         ("api_url", "https://api.example.com"),
         ("graphql_url", ""),
+        ("api_url", "http://[::1"),
+        ("api_url", "https://api.github.com:99999"),
     ],
 )
 def test_a_connection_that_cannot_work_is_a_mistake_in_the_settings(name: str, value: str) -> None:

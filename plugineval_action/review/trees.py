@@ -6,9 +6,10 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from plugineval_action.content.discovery import Discovery, Unit, discover
+from plugineval_action.content.members import PLUGIN_FOLDER
 from plugineval_action.content.tree import Tree
 from plugineval_action.evaluate import MemberScores
-from plugineval_action.results import Change, ChangeStatus, Failure, Result, Review
+from plugineval_action.results import Change, ChangeStatus, Failure, Finding, Result, Review
 from plugineval_action.review.changes import Pair, find_changes, structure_changed
 from plugineval_action.rulesets import Ruleset, versioned
 from plugineval_action.survey import Target, score_target, unlisted
@@ -67,7 +68,22 @@ def review_trees(
         changes=tuple(changes),
         failures=tuple(failures),
         unchanged=len(kept) - affected,
+        findings=tuple(_brought_in(before.asides, after.asides, wanted)),
     )
+
+
+def _brought_in(
+    before: tuple[Finding, ...], after: tuple[Finding, ...], wanted: Callable[[str], bool]
+) -> Iterator[Finding]:
+    """What is found beside the units now and was not, wherever in its file it stands.
+
+    Manifests say what there is to score, so theirs count whatever is wanted.
+    """
+    known = {(one.rule, one.path, one.message) for one in before}
+    for one in after:
+        is_new = (one.rule, one.path, one.message) not in known
+        if is_new and (wanted(one.path) or PLUGIN_FOLDER in one.path.split("/")):
+            yield one
 
 
 class _Scored:
@@ -77,6 +93,7 @@ class _Scored:
         self.tree, self.ruleset = tree, ruleset
         found = discover(tree, ruleset=ruleset)
         self.units = {_key(unit): unit for unit in _units(found)}
+        self.asides = found.asides
         self._plugins = found.plugins
         self._known = MemberScores()
 
@@ -113,7 +130,9 @@ def _key(unit: Unit) -> str:
 
 def _equal(before: Result | Failure | None, after: Result | None) -> bool:
     """Whether nothing that a reader would see differs."""
-    return isinstance(before, Result) and after is not None and before.layers == after.layers
+    if not isinstance(before, Result) or after is None:
+        return False
+    return (before.layers, before.findings) == (after.layers, after.findings)
 
 
 def _place(change: Change) -> tuple[str, str]:
