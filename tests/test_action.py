@@ -44,7 +44,7 @@ def test_a_pull_request_gets_one_comment_a_check_run_a_summary_and_outputs(
     (check,) = change.repository.check_runs
 
     assert done.code == 0
-    assert comment.body.startswith(f"{MARKER}\n### Plugin Eval: 1 worse")
+    assert comment.body.startswith(f"{MARKER}\n### PluginEval: 1 worse")
     assert (check.status, check.conclusion, check.head_sha) == ("completed", "success", change.head)
     assert [note["path"] for note in check.annotations] == ["skills/a/SKILL.md"]
     assert "1 worse" in done.summary
@@ -680,4 +680,4 @@ def test_every_ending_sets_every_output_and_writes_a_summary(
     done = act(server, tmp_path, event, name=name, inputs=inputs)
 
     assert [*NOTHING] == [*done.outputs]
-    assert done.summary.startswith("### Plugin Eval: ")
+    assert done.summary.startswith("### PluginEval: ")
