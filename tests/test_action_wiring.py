@@ -101,6 +101,18 @@ def test_the_configuration_decides_about_comment_and_annotations(
     assert ([], []) == (change.pull.comments, change.repository.check_runs)
 
 
+def test_a_configuration_that_comes_with_the_change_itself_has_to_be_merged_first(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    file = {".plugin-eval.yml": "comment: 'off'\n"}
+    change = propose(server, skill("a"), {**skill("a", POOR), **file})
+    done = act(server, tmp_path, review_of(change), inputs={"config": ".plugin-eval.yml"})
+
+    assert 2 == done.code
+    assert "is not in commit" in done.log
+    assert "Merge it into the base branch first" in done.summary
+
+
 def test_an_old_problem_is_annotated_if_its_line_was_written_anew(
     server: GitHubServer, tmp_path: Path
 ) -> None:
