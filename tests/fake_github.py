@@ -62,10 +62,6 @@ class FakeGitHub:
         self._called("tree")
         return self.trees[revision]
 
-    def changed_files(self, number: int) -> list[str] | None:  # noqa: ARG002 - the Protocol's
-        self._called("changed_files")
-        return None
-
     def merge_base(self, base: str, head: str) -> str | None:  # noqa: ARG002 - the Protocol's
         self._called("merge_base")
         return base
@@ -84,7 +80,7 @@ class FakeGitHub:
         """What somebody, by default this token, wrote before."""
         known = 1 + sum(map(len, self._comments.values()))
         url = f"{WEB}/pull/{number}#issuecomment-{known}"
-        comment = Comment(known, f"node-{known}", body, url, mine, minimised)
+        comment = Comment(known, body, url, mine, minimised)
         self._comments.setdefault(number, []).append(comment)
         return comment
 

@@ -270,3 +270,10 @@ def test_skill_whose_own_files_stayed_is_not_held_to_a_score_that_it_never_had()
 
     assert [] == reasons(review(untouched), Limits(fail_under=90))
     assert 1 == len(reasons(review(untouched), Limits(max_regression=0.5)))
+
+
+def test_where_nothing_was_before_no_problem_is_called_new() -> None:
+    shown = review(Change("new", None, skill("a", "MISSING_TRIGGER")))._replace(base="")
+    (reason,) = reasons(shown, Limits(fail_on="warning"))
+
+    assert reason.startswith("Warning MISSING_TRIGGER at ")

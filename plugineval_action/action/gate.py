@@ -95,7 +95,7 @@ def _reasons(review: Review, thresholds: Thresholds) -> Iterator[str]:
             yield from _fallen(change, name, thresholds.max_regression)
     beside = from_findings(review.findings)
     new = [*beside, *(problem for change in changes for problem in new_problems(change))]
-    yield from _new(new, thresholds.fail_on)
+    yield from _new(new, thresholds.fail_on, "New " if review.base else "")
 
 
 def _unscored(after: Result, name: str) -> Iterator[str]:
@@ -125,8 +125,11 @@ def _fallen(change: Change, name: str, most: float | None) -> Iterator[str]:
     yield f"{name} {lost}; max-regression allows {_asked(most)}."
 
 
-def _new(problems: list[Problem], least: FailOn) -> Iterator[str]:
-    """One sentence a rule and file, so that a file with a hundred of them is one reason."""
+def _new(problems: list[Problem], least: FailOn, new: str) -> Iterator[str]:
+    """One sentence a rule and file, so that a file with a hundred of them is one reason.
+
+    It begins with `new`, which is "" where nothing was before.
+    """
     if least == "never":
         return
     refused = LEVELS[: LEVELS.index(least) + 1]
@@ -137,7 +140,8 @@ def _new(problems: list[Problem], least: FailOn) -> Iterator[str]:
         first, more = same[0], len(same) - 1
         others = f" and {counted(more, 'other')}" if more else ""
         where = f"{place(first.path, first.line)}{others}"
-        yield f"New {first.level} {first.rule} at {where}; fail-on refuses {least} and worse."
+        what = f"{new}{first.level} {first.rule} at {where}"
+        yield f"{what[0].upper()}{what[1:]}; fail-on refuses {least} and worse."
 
 
 def _called(result: Result, names: Counter[str]) -> str:

@@ -46,10 +46,11 @@ def publish(run: Run, review: Review, gate: Gate, changed: Changed | None) -> in
     results = [change.after for change in review.changes if change.after]
     kept = keep_sarif(run, kept, results, review.failures)
     outcomes = {COMMENT: comment, CHECK: annotated.check}
-    notes = (*run.plan.reasons, *run.settings.notices, *kept.problems)
+    notes = (*run.plan.reasons, *_unmet(run, said), *run.settings.notices, *kept.problems)
     advice = run.plan.if_denied if any(isinstance(one, Denied) for one in outcomes.values()) else ""
     told = report(review, gate, annotated.rest, outcomes, notes)._replace(advice=advice)
     _log(review, said, outcomes)
+    tell("notice", _unmet(run, said))
     values = outputs(review, gate, comment, annotated.check, kept.path)
     return finish(run, gate, kept, values, render_summary(told, run.links()))
 
@@ -103,9 +104,15 @@ def _annotate(run: Run, review: Review, gate: Gate, said: News, chosen: Chosen) 
     return Annotated(check, fewer.rest)
 
 
+def _unmet(run: Run, said: News) -> Iterator[str]:
+    """That `paths` may be why there is nothing to say."""
+    if said.body is None and run.settings.paths:
+        yield f"No changed skill matches paths: {', '.join(run.settings.paths)}."
+
+
 def _log(review: Review, said: News, outcomes: Mapping[str, Outcome]) -> None:
     if said.body is None:
-        say("Nothing to score: the change touches no skill, agent or plugin that is asked for.")
+        say("Nothing to score: the change touches no skill, agent or plugin.")
     else:
         say(headline(review))
     for what, outcome in outcomes.items():

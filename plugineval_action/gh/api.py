@@ -28,9 +28,6 @@ from plugineval_action.gh.objects import READ, GitObjects
 from plugineval_action.gh.retry import Deadline
 from plugineval_action.gh.session import TIMEOUT, Session, too_large
 
-MAX_FILES: Final = 3000
-"""Most files of a pull request that GitHub lists."""
-
 _COMMENT: Final = "pull-requests: write"
 _CHECK: Final = "checks: write"
 _PULL_REQUEST: Final = "pull-requests: read"
@@ -93,16 +90,6 @@ class Client:
         asked = Asked(f"find the commit {revision}", READ)
         path = f"/commits/{quote(revision, safe='')}"
         return self._session.get(asked, path, lambda answer: str(answer["sha"]), {"per_page": 1})
-
-    def changed_files(self, number: int) -> list[str] | None:
-        asked = Asked(f"list the files of pull request {number}", _PULL_REQUEST)
-        pull = self._github.get_pull(number)
-        if self._session.run(asked, lambda: pull.changed_files) > MAX_FILES:
-            return None
-        pairs = self._session.pages(
-            asked, pull.get_files(), lambda file: (file.filename, file.previous_filename)
-        )
-        return sorted({path for pair in pairs for path in pair if path})
 
     def merge_base(self, base: str, head: str) -> str | None:
         asked = Asked(f"compare {base} with {head}", READ)

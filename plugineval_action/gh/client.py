@@ -11,14 +11,13 @@ from typing import Literal, NamedTuple, Protocol
 from plugineval_action.content.tree import Tree
 
 AnnotationLevel = Literal["failure", "warning", "notice"]
-Conclusion = Literal["success", "failure", "neutral", "cancelled", "skipped"]
+Conclusion = Literal["success", "failure", "neutral"]
 
 
 class Comment(NamedTuple):
     """A comment on a pull request; `mine` says whether this token wrote it."""
 
     id: int
-    node_id: str
     body: str
     url: str
     mine: bool
@@ -48,7 +47,7 @@ class CheckRun(NamedTuple):
 class PullRequest(NamedTuple):
     """A pull request as it is now; `head_repository` is "" once the fork is deleted.
 
-    `state` is "open" or "closed", `author` a login, `base_ref` and `head_ref` names of branches.
+    `state` is "open" or "closed", `head_ref` the name of a branch, `base_sha` the tip of the base.
     """
 
     number: int
@@ -56,9 +55,7 @@ class PullRequest(NamedTuple):
     head_repository: str
     head_ref: str
     base_sha: str
-    base_ref: str
     state: str
-    author: str
 
 
 class GitHub(Protocol):
@@ -69,9 +66,6 @@ class GitHub(Protocol):
 
     def tree(self, revision: str) -> Tree:
         """The files of a commit, branch or tag; `identity` is the commit's id."""
-
-    def changed_files(self, number: int) -> list[str] | None:
-        """Paths that a pull request touches, old ones of renames too; None if over 3,000."""
 
     def merge_base(self, base: str, head: str) -> str | None:
         """The commit that two revisions have in common, None if their histories are unrelated."""

@@ -22,7 +22,6 @@ def written(comment: IssueComment) -> Comment:
     """A comment that we wrote."""
     return Comment(
         id=comment.id,
-        node_id=comment.node_id,
         body=comment.body,
         url=comment.html_url,
         mine=True,
@@ -68,9 +67,7 @@ def pull_request(pull: GithubPullRequest) -> PullRequest:
         head_repository=getattr(pull.head.repo, "full_name", ""),
         head_ref=pull.head.ref,
         base_sha=pull.base.sha,
-        base_ref=pull.base.ref,
         state=pull.state,
-        author=getattr(pull.user, "login", ""),
     )
 
 
