@@ -539,8 +539,8 @@ def test_a_reader_that_has_gone_ends_the_run_quietly(words: tuple[str, ...]) -> 
 def test_a_stop_from_the_keyboard_is_one_line_and_130(processes: str, tmp_path: Path) -> None:
     for number in range(1500):
         _write(tmp_path / f"many/n{number}/SKILL.md", skill_text("Text.\n\n" * 400))
-    command = (*COMMAND_LINE, "score", tmp_path / "many", "--concurrency", processes)
-    command = (*command, "--depth", "standard")
+    options = ("--concurrency", processes, "--depth", "standard")
+    command = (*COMMAND_LINE, "score", tmp_path / "many", *options)
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     ) as process:
