@@ -7,7 +7,17 @@ from pathlib import Path
 
 import pytest
 
-from action_run import GOOD, POOR, WORKSPACE, Done, act, propose, review_of, skill
+from action_run import (
+    GOOD,
+    POOR,
+    WORKSPACE,
+    Done,
+    act,
+    propose,
+    review_of,
+    skill,
+    workflow_run_of,
+)
 from event_files import payload
 from github_server import GitHubServer
 from github_server.exchange import Reply
@@ -240,3 +250,21 @@ def test_rest_and_graphql_are_asked_at_the_addresses_of_the_runner(tmp_path: Pat
         assert [f"{server.html_url}/octo-org/skills"] == [
             done.outputs["comment-url"].partition("/pull/")[0]
         ]
+
+
+def test_a_result_goes_to_no_pull_request_of_another_owner(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    """GitHub lists all pull requests where it does not understand the filter by owner."""
+    change = propose(server, *WORSE, fork=True)
+    scored = act(server, tmp_path, review_of(change, "pull_request.fork"), token=server.read_token)
+    other = server.repository("other-owner/skills", fork_of=change.repository)
+    other.branches["topic"] = change.head
+    stranger = change.repository.pull_request("topic", head_repository=other)
+    everything = [stranger.payload(), change.pull.payload()]
+    server.alter("GET", "/pulls$", lambda reply: reply._replace(body=everything))
+    event = workflow_run_of(change, (scored.files / "plugin-eval/result.json").read_bytes())
+    done = act(server, tmp_path, event, name="workflow_run", inputs={"mode": "post"})
+
+    assert 0 == done.code
+    assert ([], 1) == (stranger.comments, len(change.pull.comments))
