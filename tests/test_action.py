@@ -44,7 +44,7 @@ def test_a_pull_request_gets_one_comment_a_check_run_a_summary_and_outputs(
     (check,) = change.repository.check_runs
 
     assert done.code == 0
-    assert comment.body.startswith(f"{MARKER}\n### Plugin Eval: 1 worse")
+    assert comment.body.startswith(f"{MARKER}\n### PluginEval: 1 worse")
     assert (check.status, check.conclusion, check.head_sha) == ("completed", "success", change.head)
     assert [note["path"] for note in check.annotations] == ["skills/a/SKILL.md"]
     assert "1 worse" in done.summary
@@ -249,33 +249,6 @@ def test_an_unknown_event_is_a_notice(server: GitHubServer, tmp_path: Path) -> N
     assert server.requests == []
 
 
-def test_three_hundred_skills_take_few_calls_and_one_comment(
-    server: GitHubServer, tmp_path: Path
-) -> None:
-    before = {path: text for n in range(300) for path, text in skill(f"s{n}").items()}
-    after = {path: text for n in range(300) for path, text in skill(f"s{n}", POOR).items()}
-    change = propose(server, before, after)
-    done = act(server, tmp_path, review_of(change))
-
-    assert done.code == 0
-    assert len(server.requests) < 60
-    assert len(change.pull.comments) == 1
-    assert len(change.repository.check_runs[0].annotations) <= 50
-    assert len(change.pull.comments[0].body) <= 65_536
-
-
-def test_a_pull_request_with_four_thousand_files_is_read_whole(
-    server: GitHubServer, tmp_path: Path
-) -> None:
-    files = {f"data/{n % 40}/{n}.txt": str(n) for n in range(4_000)}
-    change = propose(server, skill("a"), {**files, **skill("a", POOR)})
-    done = act(server, tmp_path, review_of(change))
-
-    assert done.code == 0
-    assert "1 worse" in change.pull.comments[0].body
-    assert len(server.requests) < 60
-
-
 def test_a_truncated_listing_loses_nothing(server: GitHubServer, tmp_path: Path) -> None:
     change = propose(server, {**skill("a"), **skill("b")}, {**skill("a", POOR), **skill("b", POOR)})
     change.repository.truncate_after = 3
@@ -399,15 +372,6 @@ def test_paths_limit_what_is_scored(server: GitHubServer, tmp_path: Path) -> Non
     assert "1 worse" in change.pull.comments[0].body
 
 
-def test_enterprise_server_works(tmp_path: Path) -> None:
-    with GitHubServer(enterprise=True) as server:
-        change = propose(server, *WORSE)
-        done = act(server, tmp_path, review_of(change))
-
-        assert done.code == 0
-        assert len(change.pull.comments) == 1
-
-
 def test_a_module_planted_in_the_workspace_is_not_imported(tmp_path: Path) -> None:
     """The working directory is the untrusted checkout."""
     (tmp_path / "yaml.py").write_text("raise SystemExit(99)", encoding="utf-8")
@@ -432,18 +396,6 @@ def test_a_run_that_cannot_write_its_result_still_says_what_it_found(
     assert done.code == 2
     assert "1 worse" in done.summary
     assert len(change.pull.comments) == 1
-
-
-def test_a_check_run_is_concluded_even_when_the_time_is_used_up(
-    server: GitHubServer, tmp_path: Path
-) -> None:
-    change = propose(server, *WORSE)
-    server.fault("PATCH", r"/check-runs/\d+$", "403-rate-limit", times=1)
-    done = act(server, tmp_path, review_of(change))
-    (check,) = change.repository.check_runs
-
-    assert check.status == "completed"
-    assert "1 worse" in done.summary
 
 
 MANIFEST = ".claude-plugin/marketplace.json"
@@ -680,7 +632,7 @@ def test_every_ending_sets_every_output_and_writes_a_summary(
     done = act(server, tmp_path, event, name=name, inputs=inputs)
 
     assert [*NOTHING] == [*done.outputs]
-    assert done.summary.startswith("### Plugin Eval: ")
+    assert done.summary.startswith("### PluginEval: ")
 
 
 def test_a_change_outside_of_paths_is_told_as_such(server: GitHubServer, tmp_path: Path) -> None:

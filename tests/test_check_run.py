@@ -56,8 +56,8 @@ def remark(level: Level, text: str = "Text.") -> Remark:
 def test_check_says_what_the_comment_says_and_annotates() -> None:
     plan = planned(one_review())
 
-    assert ("success", "Plugin Eval: 1 worse") == (plan.conclusion, plan.title)
-    assert plan.summary.startswith("### Plugin Eval: 1 worse\n\nWorst: `code-review`")
+    assert ("success", "PluginEval: 1 worse") == (plan.conclusion, plan.title)
+    assert plan.summary.startswith("### PluginEval: 1 worse\n\nWorst: `code-review`")
     assert MARKER not in plan.summary
     assert [("skills/code-review/SKILL.md", 3, 3, "warning")] == [
         annotation[:4] for annotation in plan.annotations
@@ -233,14 +233,14 @@ def test_at_most_ten_commands_of_each_level_and_one_notice_counts_the_rest() -> 
     levels = [re.match("::([a-z]+)", line)[1] for line in lines]  # type: ignore[index]
 
     assert ["error"] * 10 + ["warning"] * 10 + ["notice"] * 10 == levels
-    assert "::notice title=Plugin Eval::8 problems more are in the job summary." == lines[-1]
+    assert "::notice title=PluginEval::8 problems more are in the job summary." == lines[-1]
     assert (29, 8) == (len(chosen.remarks), len(chosen.rest))
 
 
 def test_one_problem_more_is_counted_in_the_singular() -> None:
     lines, _ = as_commands(Chosen((), (remark("note"),)))
 
-    assert ["::notice title=Plugin Eval::1 problem more is in the job summary."] == lines
+    assert ["::notice title=PluginEval::1 problem more is in the job summary."] == lines
 
 
 def test_nothing_to_annotate_is_no_command() -> None:

@@ -128,7 +128,7 @@ def test_a_wrong_value_is_explained_on_the_last_line(
 def test_score_prints_markdown_and_says_beside_it_what_was_not_run(
     market: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = Said(capsys, "score", market / "p/skills/one")
+    said = Said(capsys, "score", market / "p/skills/one", "--depth", "standard")
 
     assert 0 == said.code
     assert said.out.startswith("# s: ")
@@ -136,17 +136,21 @@ def test_score_prints_markdown_and_says_beside_it_what_was_not_run(
     assert "Depth standard needs" not in said.out
 
 
-def test_score_at_quick_depth_has_nothing_to_say_beside_the_result(
-    market: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("asked", [(), ("--depth", "quick")])
+def test_score_has_nothing_to_say_beside_the_result_unless_more_was_asked_for(
+    asked: tuple[str, ...], market: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "" == Said(capsys, "score", market, "--depth", "quick").err
+    assert "" == Said(capsys, "score", market, *asked).err
 
 
 @pytest.mark.parametrize("output", ["json", "html"])
 def test_the_note_on_the_depth_is_not_part_of_the_result(
     output: str, market: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "needs an API key" not in Said(capsys, "score", market, "--output", output).out
+    assert (
+        "needs an API key"
+        not in Said(capsys, "score", market, "--output", output, "--depth", "deep").out
+    )
 
 
 @pytest.mark.parametrize(("each", "kinds"), [("skill", ["skill"] * 2), ("plugin", ["plugin"])])
@@ -535,7 +539,8 @@ def test_a_reader_that_has_gone_ends_the_run_quietly(words: tuple[str, ...]) -> 
 def test_a_stop_from_the_keyboard_is_one_line_and_130(processes: str, tmp_path: Path) -> None:
     for number in range(1500):
         _write(tmp_path / f"many/n{number}/SKILL.md", skill_text("Text.\n\n" * 400))
-    command = (*COMMAND_LINE, "score", tmp_path / "many", "--concurrency", processes)
+    options = ("--concurrency", processes, "--depth", "standard")
+    command = (*COMMAND_LINE, "score", tmp_path / "many", *options)
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     ) as process:

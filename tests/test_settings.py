@@ -126,6 +126,7 @@ def test_variables_named_like_inputs_are_not_inputs() -> None:
         ("sarif-file", "reports/"),
         ("sarif-file", "."),
         ("config", "a/../../b.yml"),
+        ("config", "https://github.com/o/r/blob/main/c.yml"),
         ("paths", "../other/**"),
         ("paths", "/plugins"),
     ],

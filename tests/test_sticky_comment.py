@@ -40,9 +40,9 @@ from sample_reviews import (
 )
 
 PASSED, FAILED = Gate(passed=True), Gate(passed=False, reasons=("calm scores 61.0.",))
-TEXT = "### Plugin Eval: 1 worse\n\nText.\n"
+TEXT = "### PluginEval: 1 worse\n\nText.\n"
 BODY = f"{MARKER}\n{TEXT}"
-OLD = f"{MARKER}\n### Plugin Eval: 2 better\n\nText.\n"
+OLD = f"{MARKER}\n### PluginEval: 2 better\n\nText.\n"
 SAID = News(TEXT, moved=True, passed=True)
 NOTHING = News(None, moved=False, passed=True)
 LINKS = Links(f"{WEB}/blob/main/")
@@ -234,7 +234,7 @@ def test_failed_gate_stands_below_the_heading() -> None:
     body = news(one_review(), FAILED, NO_LINKS).body
     expected = [
         MARKER,
-        "### Plugin Eval: 1 worse",
+        "### PluginEval: 1 worse",
         "",
         "> [!CAUTION]",
         "> **The gate failed.**",

@@ -11,6 +11,7 @@ import yaml
 
 from documents import ROOT, read
 from plugineval_action import __version__
+from plugineval_action.action.config_file import parse_config
 from plugineval_action.action.result_reading import ARTIFACT
 
 FOLDER = ROOT / ".github/workflows"
@@ -112,6 +113,30 @@ def test_the_quick_start_takes_the_permissions_that_it_needs_and_no_input() -> N
 
     assert {"contents": "read", "pull-requests": "write", "checks": "write"} == job["permissions"]
     assert [{"uses": OURS}] == job["steps"]
+
+
+def test_the_quick_start_is_six_lines_that_do_the_same_as_the_full_example() -> None:
+    short = read("README.md").split("```yaml\n")[1].split("```")[0]
+    loaded = yaml.safe_load(short)
+    (job,) = loaded["jobs"].values()
+    full = workflow("example-pull-request.yml")
+
+    assert 6 == len(short.splitlines())
+    assert full["on"] == loaded[True]
+    assert full["jobs"]["review"]["permissions"] == loaded["permissions"]
+    assert full["jobs"]["review"]["steps"] == job["steps"]
+
+
+def test_the_configuration_file_of_the_readme_is_one() -> None:
+    text_of = read("README.md").split("`config: .plugin-eval.yml`:\n\n```yaml\n")[1].split("```")[0]
+    config = parse_config(text_of, ".plugin-eval.yml")
+
+    assert (("plugins/**",), 60, 5, "failures") == (
+        config.paths,
+        config.fail_under,
+        config.max_regression,
+        config.comment,
+    )
 
 
 def test_what_scores_a_fork_may_write_nothing() -> None:

@@ -25,6 +25,7 @@ from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.gh.client import GitHub
 from plugineval_action.gh.commands import mask, verbatim
+from plugineval_action.render.words import short_id
 
 _BUG: Final = "This is a mistake in the action. Please report it with the log of this step."
 
@@ -97,8 +98,13 @@ def _connect(settings: Settings, plan: Plan) -> GitHub:
 
 def _configured(settings: Settings, plan: Plan, github: GitHub) -> Settings:
     """The settings with those of the file at the base, which a change cannot touch."""
-    name = settings.config or ""
-    text = read_text(github.tree(plan.base or plan.head), name)
+    name, tree = settings.config or "", github.tree(plan.base or plan.head)
+    if tree.kind(name) is None:
+        raise UsageError(
+            f"config: {name} is not in commit {short_id(tree.identity)}, where it is read from.",
+            "Merge it into the base branch first, and leave the input out until then.",
+        )
+    text = read_text(tree, name)
     return settings.with_config(parse_config(text.content, name))
 
 

@@ -23,7 +23,7 @@ from plugineval_action.render.review.comment import headline
 from plugineval_action.render.words import counted
 from plugineval_action.results import Level, Review
 
-NAME: Final = "Plugin Eval"
+NAME: Final = "PluginEval"
 BATCH: Final = 50
 """Annotations in one request; GitHub takes no more."""
 

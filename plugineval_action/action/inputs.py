@@ -64,7 +64,7 @@ def _glob(line: str) -> str:
 
 def _inside(text: str) -> str:
     path = normalise(text)
-    if not path or text.endswith("/"):
+    if not path or text.endswith("/") or "://" in text:
         raise ValueError("use the path of a file inside of the repository")
     return path
 

@@ -24,7 +24,7 @@ GATE_FAILED: Final = 1
 BROKEN: Final = 2
 
 RULESET: Final[Ruleset] = DEFAULT
-TITLE: Final = "Plugin Eval"
+TITLE: Final = "PluginEval"
 
 
 class Run(NamedTuple):

@@ -22,7 +22,7 @@ from plugineval_action.scoring import delta
 BUDGET: Final = 60_000
 """UTF-8 bytes; GitHub refuses a comment of more than 65,536 characters."""
 
-NOTHING_LEFT: Final = """### Plugin Eval: nothing that is scored has changed
+NOTHING_LEFT: Final = """### PluginEval: nothing that is scored has changed
 
 This pull request no longer touches skills, agents or plugins. The history of this comment has the
 earlier results.

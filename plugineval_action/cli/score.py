@@ -12,6 +12,7 @@ from pathlib import Path
 
 from plugineval_action.cli.common import (
     DEPTHS,
+    USUAL_DEPTH,
     add_ruleset,
     depth_that_runs,
     new_parser,
@@ -77,8 +78,7 @@ def parser() -> ArgumentParser:
     options.add_argument(
         "--depth",
         choices=DEPTHS,
-        default="standard",
-        help="how much is measured (default: %(default)s)",
+        help="how much is measured (default: all that this version can)",
     )
     add_ruleset(options)
     options.add_argument(
@@ -109,7 +109,7 @@ def run(args: Namespace) -> int:
     score_run = ScoreRun(
         results=(),
         failures=(),
-        depth_asked=args.depth,
+        depth_asked=args.depth or USUAL_DEPTH,
         depth_run=depth,
         ruleset=versioned(args.ruleset),
         threshold=args.threshold,

@@ -41,6 +41,16 @@ REMEDIES: Final[Mapping[tuple[str, str], str]] = {
 }  # fmt: skip
 """Sentences by sub-score and part; parts without one cannot be raised."""
 
+CONDITIONAL: Final = frozenset(
+    REMEDIES[part]
+    for part in (
+        ("frontmatter_quality", "proactively"),
+        ("progressive_disclosure", "length"),
+        ("agent", "use proactively"),
+    )
+)
+"""Advice that is right for some skills only, whatever it would bring: it comes after all other."""
+
 
 def remedy(sub_score: str, part: Part) -> str:
     """What would raise a part of a sub-score; "" if it is at its best, or if nothing would."""

@@ -43,7 +43,7 @@ MOST_FLAGS: Final = 50
 
 def headline(review: Review) -> str:
     """The verdict in a few words, as plain text."""
-    return f"Plugin Eval: {verdict(review)}"
+    return f"PluginEval: {verdict(review)}"
 
 
 def render_comment(

@@ -7,6 +7,7 @@ Markdown.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -111,11 +112,24 @@ def verdict(review: Review) -> str:
         (summary.unscored + summary.failed, "not scored"),
     )
     said = [f"{count:,} {word}" for count, word in counts if count]
+    if said:
+        said[0] = _of_what(review, said[0])
     if review.findings:
         said.append(f"{counted(len(review.findings), 'new problem')} beside them")
     if said:
         return ", ".join(said)
     return "no score moved" if review.changes else "nothing that is scored has changed"
+
+
+def _of_what(review: Review, said: str) -> str:
+    """`2 better` as `2 skills better` beside plugins, which have rows and are not counted."""
+    kinds = Counter(side(change).kind for change in review.changes)
+    if not kinds["plugin"] or kinds.total() == kinds["plugin"]:
+        return said
+    count, _, word = said.partition(" ")
+    ending = "" if count == "1" else "s"
+    nouns = [f"{kind}{ending}" for kind in ("skill", "agent") if kinds[kind]]
+    return f"{count} {(' or ' if not ending else ' and ').join(nouns)} {word}"
 
 
 def _not_scored(review: Review, after: Sequence[Result]) -> Iterator[Unscored]:
