@@ -47,7 +47,6 @@ class Part(NamedTuple):
     best: float
     found: str
     lines: tuple[int, ...] = ()
-    remedy: str = ""
 
 
 class SubScore(NamedTuple):
@@ -131,7 +130,11 @@ class Change(NamedTuple):
 
 
 class Review(NamedTuple):
-    """What a change did: `base` and `head` name the two trees (commit, or "working tree")."""
+    """What a change did: `base` and `head` name the two trees (commit, or "working tree").
+
+    `base` is "" if `head` was not compared with anything. `findings` are those that the change
+    brought in beside what is scored: in manifests, under wrong names, behind links.
+    """
 
     base: str
     head: str
@@ -139,6 +142,7 @@ class Review(NamedTuple):
     changes: tuple[Change, ...]
     failures: tuple[Failure, ...] = ()
     unchanged: int = 0
+    findings: tuple[Finding, ...] = ()
 
 
 class Improvement(NamedTuple):

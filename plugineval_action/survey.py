@@ -13,7 +13,7 @@ from plugineval_action.content.discovery import Discovery
 from plugineval_action.content.plugin import PluginSource
 from plugineval_action.content.tree import DirectoryTree, Tree
 from plugineval_action.errors import ContentError
-from plugineval_action.evaluate import score_agent, score_plugin, score_skill
+from plugineval_action.evaluate import MemberScores, score_agent, score_plugin, score_skill
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import Ruleset
 
@@ -56,11 +56,13 @@ def loose_targets(found: Discovery) -> list[Target]:
     return skills + agents
 
 
-def score_target(tree: Tree, target: Target, ruleset: Ruleset) -> Result | Failure:
+def score_target(
+    tree: Tree, target: Target, ruleset: Ruleset, known: MemberScores | None = None
+) -> Result | Failure:
     """Score one target; a file that cannot be read never stops a run over many."""
     try:
         if target.plugin is not None:
-            return score_plugin(tree, target.plugin, ruleset=ruleset)
+            return score_plugin(tree, target.plugin, ruleset=ruleset, known=known)
         if target.agent:
             return score_agent(tree, target.path, ruleset=ruleset)
         return score_skill(tree, target.path, plugin=target.skill_of, ruleset=ruleset)
@@ -68,11 +70,23 @@ def score_target(tree: Tree, target: Target, ruleset: Ruleset) -> Result | Failu
         return Failure(error.path, error.message, error.remedy)
 
 
+def unlisted(tree: Tree, directory: str = "") -> tuple[Failure, ...]:
+    """The folders at or below a directory that could not be looked into, so far.
+
+    What lies in them has no score, and a gate may not take it for nothing.
+    """
+    return tuple(
+        Failure(one.path, one.message, one.remedy)
+        for one in tree.refused()
+        if not directory or f"{one.path}/".startswith(f"{directory}/")
+    )
+
+
 def score_directory(
     tree: DirectoryTree, targets: list[Target], ruleset: Ruleset, processes: int
 ) -> Iterator[Result | Failure]:
     """Score targets of a directory, in order; several processes only where they pay."""
-    work = partial(score_target, ruleset=ruleset)
+    work = partial(score_target, ruleset=ruleset, known=MemberScores())
     yield from over_tree(tree, targets, work, sum(map(_weight, targets)), processes)
 
 
@@ -95,7 +109,7 @@ def over_tree(
 
 
 def _weight(target: Target) -> int:
-    """How many skills and agents there are to read."""
+    """How many skills and agents there are to read, at most."""
     plugin = target.plugin
     return 1 if plugin is None else len(plugin.skills) + len(plugin.agents)
 

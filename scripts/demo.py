@@ -44,7 +44,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="plugin-eval-demo-") as scratch:
         base, head = commit_example(Path(scratch))
         review = plugin_eval("review", "--base", base, "--head", head, cwd=Path(scratch))
-    print(first_section(review))
+    print(first_sections(review))
     save("review.md", review)
 
     step("Report on twelve weeks of the example marketplace")
@@ -81,9 +81,10 @@ def plugin_eval(*arguments: str, cwd: Path = ROOT, output: int | None = subproce
     return done.stdout or ""
 
 
-def first_section(document: str) -> str:
-    """What stands before the second heading."""
-    return "\n#".join(document.split("\n#")[:2]).strip()
+def first_sections(comment: str) -> str:
+    """The verdict, the table and what to fix first: what stands before what is folded away."""
+    shown = comment.partition("\n<details>")[0].splitlines()
+    return "\n".join(line for line in shown if not line.startswith("<!--")).strip()
 
 
 def commit_example(repository: Path) -> tuple[str, str]:

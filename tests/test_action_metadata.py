@@ -18,6 +18,7 @@ from plugineval_action.action.gate import Gate
 from plugineval_action.action.inputs import GateInputs, Inputs, input_name
 from plugineval_action.action.outputs import outputs
 from plugineval_action.gh.outcome import Skipped
+from sample_reviews import empty_review
 
 ENTRY_POINT = ["python", "-I", "-m", "plugineval_action", "action"]
 INSTALLED = "/opt/plugineval"
@@ -64,7 +65,9 @@ def test_action_yml_has_the_inputs_that_are_read() -> None:
 def test_action_yml_has_the_outputs_that_are_set() -> None:
     nothing = Skipped("There is nothing to say.")
 
-    assert [*outputs(None, Gate(passed=True), nothing, nothing, "")] == [*action()["outputs"]]
+    assert [*outputs(empty_review(), Gate(passed=True), nothing, nothing, "")] == [
+        *action()["outputs"]
+    ]
 
 
 @pytest.mark.parametrize("part", ["inputs", "outputs"])

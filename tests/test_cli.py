@@ -26,7 +26,7 @@ FOREIGN = "technik-für-技能"
 class Said:
     """Exit code, stdout and stderr of one run in this process."""
 
-    def __init__(self, capsys: pytest.CaptureFixture[str], *words: str | Path) -> None:
+    def __init__(self, capsys: pytest.CaptureFixture[str], *words: str | Path | float) -> None:
         capsys.readouterr()
         self.code = main([str(word) for word in words])
         self.out, self.err = capsys.readouterr()
@@ -130,7 +130,7 @@ def test_a_wrong_value_is_explained_on_the_last_line(
 def test_score_prints_markdown_and_says_beside_it_what_was_not_run(
     market: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = Said(capsys, "score", market / "p/skills/one")
+    said = Said(capsys, "score", market / "p/skills/one", "--depth", "standard")
 
     assert 0 == said.code
     assert said.out.startswith("# s: ")
@@ -138,17 +138,21 @@ def test_score_prints_markdown_and_says_beside_it_what_was_not_run(
     assert "Depth standard needs" not in said.out
 
 
-def test_score_at_quick_depth_has_nothing_to_say_beside_the_result(
-    market: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("asked", [(), ("--depth", "quick")])
+def test_score_has_nothing_to_say_beside_the_result_unless_more_was_asked_for(
+    asked: tuple[str, ...], market: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "" == Said(capsys, "score", market, "--depth", "quick").err
+    assert "" == Said(capsys, "score", market, *asked).err
 
 
 @pytest.mark.parametrize("output", ["json", "html"])
 def test_the_note_on_the_depth_is_not_part_of_the_result(
     output: str, market: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "needs an API key" not in Said(capsys, "score", market, "--output", output).out
+    assert (
+        "needs an API key"
+        not in Said(capsys, "score", market, "--output", output, "--depth", "deep").out
+    )
 
 
 @pytest.mark.parametrize(("each", "kinds"), [("skill", ["skill"] * 2), ("plugin", ["plugin"])])
@@ -191,6 +195,79 @@ def test_what_is_named_twice_is_scored_once(
     assert ["one", "two"] == [
         json.loads(line)["path"].rpartition("/")[2] for line in said.out.splitlines()
     ]
+
+
+def _two_trees(tmp_path: Path) -> list[Path]:
+    """The same skill, which has no trigger, in two repositories."""
+    for name in ("a", "b"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+        _write(tmp_path / name / "skills/s/SKILL.md", skill_text("", "name: s\n"))
+    return [tmp_path / "a", tmp_path / "b"]
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_files_of_two_trees_are_told_apart(
+    inside: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By the path from here, if both lie below, else from the folder around them."""
+    trees = _two_trees(tmp_path / "work")
+    monkeypatch.chdir(tmp_path if inside else trees[0])
+    prefix = "work/" if inside else ""
+    sarif = json.loads(Said(capsys, "score", *trees, "--output", "sarif").out)
+    places = [
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for result in sarif["runs"][0]["results"]
+    ]
+    commands = Said(capsys, "score", *trees, "--output", "github").out
+
+    assert {f"{prefix}{name}/skills/s/SKILL.md" for name in "ab"} == set(places)
+    assert places.count(f"{prefix}a/skills/s/SKILL.md") == len(places) / 2
+    assert f"file={prefix}b/skills/s/SKILL.md" in commands
+
+
+def test_paths_of_one_tree_stay_as_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree, _ = _two_trees(tmp_path)
+    said = Said(capsys, "score", tree, tree / "skills/s", "--output", "json")
+
+    assert "skills/s" == json.loads(said.out)["path"]
+
+
+def test_json_lines_come_one_by_one_and_the_gate_counts_all(tmp_path: Path) -> None:
+    """The first line is there before the last skill is; who stops reading changes no exit code."""
+    for number in range(300):
+        _write(tmp_path / f"s{number:03}/SKILL.md", skill_text("text\n" * 200))
+    (tmp_path / "s299/SKILL.md").write_bytes(b"x" * 2_000_000)
+    command = [*COMMAND_LINE, "score", str(tmp_path), "--output", "jsonl", "--threshold", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        first = json.loads(process.stdout.readline())
+        process.stdout.close()
+    everything = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = [json.loads(line) for line in everything.stdout.splitlines()]
+
+    assert "s000" == first["path"]
+    assert [f"s{number:03}" for number in range(299)] == [one["path"] for one in lines[:-1]]
+    assert "s299/SKILL.md" == lines[-1]["path"]
+    assert lines[0]["total_duration_ms"] < lines[-2]["total_duration_ms"]
+    assert (1, 1) == (process.returncode, everything.returncode)
+
+
+def test_a_score_that_misses_the_threshold_by_a_hair_does_not_show_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write(tmp_path / "s/SKILL.md", skill_text("# Title\n"))
+    score = json.loads(Said(capsys, "score", tmp_path / "s", "--output", "json").out)["composite"]
+    limit = round(score["score"] + 0.001, 4)
+    said = Said(capsys, "score", tmp_path / "s", "--threshold", limit)
+
+    assert 1 == said.code
+    assert f"{limit:.1f}\n" not in said.out.splitlines()[0]
+    assert float(said.out.splitlines()[0].split()[2].rstrip(",")) < limit
 
 
 def test_a_folder_without_skills_says_what_comes_close(
@@ -439,6 +516,18 @@ def test_report_leaves_foreign_files_alone(
     assert text == (market / name).read_text()
 
 
+def test_init_writes_a_name_that_is_no_text_so_that_strict_readers_take_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = os.fsencode(tmp_path / "skills") + b"/a\xff"
+    os.makedirs(folder)
+    Path(os.fsdecode(folder), "SKILL.md").write_text("Text.", encoding="utf-8")
+    Said(capsys, "init", tmp_path / "skills", "--corpus-dir", tmp_path / "corpus")
+    text = (tmp_path / "corpus/index.json").read_text(encoding="utf-8")
+
+    assert "a\\udcff" == json.loads(text)["skills"][0]["path"]
+
+
 def test_init_writes_an_index_and_replaces_its_own(
     market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -585,7 +674,8 @@ def test_a_reader_that_has_gone_ends_the_run_quietly(words: tuple[str, ...]) -> 
 def test_a_stop_from_the_keyboard_is_one_line_and_130(processes: str, tmp_path: Path) -> None:
     for number in range(1500):
         _write(tmp_path / f"many/n{number}/SKILL.md", skill_text("Text.\n\n" * 400))
-    command = (*COMMAND_LINE, "score", tmp_path / "many", "--concurrency", processes)
+    options = ("--concurrency", processes, "--depth", "standard")
+    command = (*COMMAND_LINE, "score", tmp_path / "many", *options)
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     ) as process:

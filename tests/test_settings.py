@@ -81,10 +81,9 @@ def test_inputs_are_read_by_the_names_the_runner_gives_them_hyphens_kept() -> No
 
 
 def test_what_the_runner_tells_is_read() -> None:
-    read = read_settings(environ(event="push", RUNNER_DEBUG="1"))
+    read = read_settings(environ(event="push"))
 
-    assert ("push", "octo-org/skills", "octocat") == (read.event_name, read.repository, read.actor)
-    assert read.debug
+    assert ("push", "octo-org/skills") == (read.event_name, read.repository)
     assert "https://github.com/octo-org/skills/actions/runs/30433642/attempts/2" == read.run_url
 
 
@@ -132,6 +131,7 @@ def test_variables_named_like_inputs_are_not_inputs() -> None:
         ("sarif-file", "reports/"),
         ("sarif-file", "."),
         ("config", "a/../../b.yml"),
+        ("config", "https://github.com/o/r/blob/main/c.yml"),
         ("paths", "../other/**"),
         ("paths", "/plugins"),
     ],
@@ -182,7 +182,7 @@ def test_a_file_may_be_given_relative_to_the_workspace_or_below_it(text: str) ->
 
 
 def test_an_underscore_for_a_hyphen_is_an_error_not_a_gate_left_off() -> None:
-    assert ["fail_under is not an input; write fail-under."] == complaints(
+    assert ["fail_under is not an input; did you mean fail-under?"] == complaints(
         environ({"fail_under": "60"})
     )
 
@@ -290,6 +290,11 @@ def test_quick_says_nothing_with_or_without_a_key() -> None:
             {"mode": "report", "publish": "pull-request", "report-path": "."},
             "report-path has to be a folder",
         ),
+        ({"mode": "post", "comment": "failures"}, "never comments without fail-under"),
+        ({"fail-undr": "99"}, "fail-undr is not an input; did you mean fail-under?"),
+        ({"surprise": ""}, "surprise is not an input; there are "),
+        ({"paths": "skills/{a,b}"}, "braces"),
+        ({"paths": "skills\\a"}, "backslash"),
     ],
 )
 def test_inputs_that_do_not_go_together_are_refused(inputs: dict[str, str], told: str) -> None:
@@ -305,17 +310,14 @@ def test_inputs_that_do_not_go_together_are_refused(inputs: dict[str, str], told
         {"comment": "failures", "max-regression": "0"},
         {"comment": "failures", "fail-on": "error"},
         {"mode": "post", "comment": "off"},
-        {"mode": "post", "comment": "failures"},
+        {"mode": "post", "paths": "a", "fail-under": "60", "sarif-file": "a"},
+        {"args": "", "entrypoint": ""},
         {"mode": "post", "annotations": "off"},
         {"comment": "off", "annotations": "off", "sarif-file": "a"},
     ],
 )
 def test_inputs_that_go_together_are_read(inputs: dict[str, str]) -> None:
     assert isinstance(read_settings(environ(inputs)), Settings)
-
-
-def test_where_a_result_is_posted_the_gate_is_that_of_the_workflow_that_scored() -> None:
-    assert "failures" == settings("workflow_run", comment="failures").comment
 
 
 def test_a_file_in_temp_has_the_name_by_which_later_steps_see_it() -> None:

@@ -11,6 +11,7 @@ import yaml
 
 from documents import ROOT, read
 from plugineval_action import __version__
+from plugineval_action.action.config_file import parse_config
 from plugineval_action.action.result_reading import ARTIFACT
 
 FOLDER = ROOT / ".github/workflows"
@@ -77,7 +78,9 @@ def test_no_token_is_left_in_the_checkout_and_no_expression_reaches_a_shell(name
     assert all("${{" not in one.get("run", "") for one in steps(name))
 
 
-@pytest.mark.parametrize("name", [name for name in WORKFLOWS if not is_scheduled(name)])
+@pytest.mark.parametrize(
+    "name", [name for name in WORKFLOWS if name != "release.yml" and not is_scheduled(name)]
+)
 def test_a_workflow_runs_once_at_a_time_for_a_pull_request(name: str) -> None:
     group = workflow(name)["concurrency"]["group"]
 
@@ -156,6 +159,30 @@ def test_the_quick_start_takes_the_permissions_that_it_needs_and_no_input() -> N
     assert [{"uses": OURS}] == job["steps"]
 
 
+def test_the_quick_start_is_six_lines_that_do_the_same_as_the_full_example() -> None:
+    short = read("README.md").split("```yaml\n")[1].split("```")[0]
+    loaded = yaml.safe_load(short)
+    (job,) = loaded["jobs"].values()
+    full = workflow("example-pull-request.yml")
+
+    assert 6 == len(short.splitlines())
+    assert full["on"] == loaded[True]
+    assert full["jobs"]["review"]["permissions"] == loaded["permissions"]
+    assert full["jobs"]["review"]["steps"] == job["steps"]
+
+
+def test_the_configuration_file_of_the_readme_is_one() -> None:
+    text_of = read("README.md").split("`config: .plugin-eval.yml`:\n\n```yaml\n")[1].split("```")[0]
+    config = parse_config(text_of, ".plugin-eval.yml")
+
+    assert (("plugins/**",), 60, 5, "failures") == (
+        config.paths,
+        config.fail_under,
+        config.max_regression,
+        config.comment,
+    )
+
+
 def test_what_scores_a_fork_may_write_nothing() -> None:
     granted = workflow("example-fork-score.yml")["jobs"]["score"]["permissions"]
 
@@ -165,7 +192,10 @@ def test_what_scores_a_fork_may_write_nothing() -> None:
 def test_what_scores_a_fork_leaves_other_pull_requests_to_the_quick_start() -> None:
     job = workflow("example-fork-score.yml")["jobs"]["score"]
 
-    assert "github.event.pull_request.head.repo.full_name != github.repository" == job["if"]
+    assert [
+        "github.event.pull_request.head.repo.full_name != github.repository",
+        "github.event.pull_request.user.login == 'dependabot[bot]'",
+    ] == job["if"].split(" || ")
 
 
 def test_what_scores_a_fork_keeps_the_result_under_the_name_by_which_it_is_looked_for() -> None:

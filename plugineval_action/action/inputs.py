@@ -61,6 +61,8 @@ def _globs(text: str) -> tuple[str, ...]:
 def _glob(line: str) -> str:
     if line.startswith("!"):
         raise ValueError("name what is to be scored; exclusions are not supported")
+    if any(sign in line for sign in "{}\\"):
+        raise ValueError("use *, ? and ** only; braces and backslashes are not supported")
     glob = normalise(line)
     if glob is None:
         raise ValueError("use globs inside of the repository, such as plugins/**")
@@ -69,7 +71,7 @@ def _glob(line: str) -> str:
 
 def _inside(text: str) -> str:
     path = normalise(text)
-    if not path or text.endswith("/"):
+    if not path or text.endswith("/") or "://" in text:
         raise ValueError("use the path of a file inside of the repository")
     return path
 
@@ -200,17 +202,11 @@ def conflicts(given: Mapping[str, object]) -> Iterator[str]:
     """Inputs that do not go together, by the names of inputs and variables, parsed or as text."""
     yield from _report_conflicts(given)
     comment, annotations = given.get("comment", "changes"), given.get("annotations", "check")
-    if given.get("mode") == "post":
-        if comment == "off" and annotations != "check":
-            yield f"mode: post publishes nothing with comment: off and annotations: {annotations}."
-        for name in ("paths", "sarif-file"):
-            if given.get(name):
-                yield f"{name} does nothing with mode: post; give it to the workflow that scores."
+    if given.get("mode") == "post" and comment == "off" and annotations != "check":
+        yield f"mode: post publishes nothing with comment: off and annotations: {annotations}."
     limits = [given.get(name) for name in ("fail-under", "max-regression")]
     gated = limits != [None, None] or given.get("fail-on", "never") != "never"
-    posting = given.get("mode") == "post" or given.get("GITHUB_EVENT_NAME") == "workflow_run"
-    # Where a result is posted, the gate is that of the workflow that scored.
-    if comment == "failures" and not gated and not posting:
+    if comment == "failures" and not gated:
         yield "comment: failures never comments without fail-under, max-regression or fail-on."
 
 

@@ -22,28 +22,42 @@ from plugineval_action.results import Change, Review
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import shown
 
-MOST_SKILLS: Final = 500
-"""Skills in `changed-skills`, so that it fits in a variable of a later step; the file has all."""
+MOST_BYTES: Final = 120_000
+"""Of `changed-skills`, so that it fits in a variable of a later step, for which Linux has 131,072
+bytes with its name; the file has all."""
+
+NOTHING: Final[dict[str, str]] = {
+    "score": "",
+    "badge": "",
+    "delta": "",
+    "passed": "true",
+    "changed-skills": "[]",
+    "result-json": "",
+    "comment-url": "",
+    "check-url": "",
+    "report-url": "",
+    "comment-pending": "false",
+}
+"""Every output of a run that had nothing to do."""
 
 NAME_LIMIT: Final = 60
 PATH_LIMIT: Final = 160
 
 
 def outputs(
-    review: Review | None, gate: Gate, comment: Outcome, check: Outcome, result_file: str
+    review: Review, gate: Gate, comment: Outcome, check: Outcome, result_file: str
 ) -> Mapping[str, str]:
-    """Every output by name; without a review, those about scores are empty."""
-    changes = urgent_first(review) if review else []
-    skills = [change for change in changes if side(change).kind == "skill"]
+    """Every output by name."""
+    skills = [change for change in urgent_first(review) if side(change).kind == "skill"]
     return {
+        **NOTHING,
         **_lowest(skills),
         "delta": _worst_delta(skills),
         "passed": boolean(value=gate.passed),
-        "changed-skills": json.dumps([_skill(change) for change in skills[:MOST_SKILLS]]),
+        "changed-skills": _listed(skills),
         "result-json": result_file,
         "comment-url": _url(comment),
         "check-url": _url(check),
-        "report-url": "",
         "comment-pending": boolean(value=isinstance(comment, Denied)),
     }
 
@@ -65,6 +79,19 @@ def _lowest(skills: list[Change]) -> Mapping[str, str]:
 def _worst_delta(skills: list[Change]) -> str:
     moves = [points for each in skills if (points := delta.points(each)) is not None]
     return signed(min(moves)) if moves else ""
+
+
+def _listed(skills: list[Change]) -> str:
+    """As many as there is room for, as a JSON list in ASCII."""
+    entries: list[str] = []
+    room = MOST_BYTES - len("[]")
+    for change in skills:
+        entry = json.dumps(_skill(change))
+        room -= len(entry) + len(", ")
+        if room < 0:
+            break
+        entries.append(entry)
+    return f"[{', '.join(entries)}]"
 
 
 def _skill(change: Change) -> Mapping[str, Any]:

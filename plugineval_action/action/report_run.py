@@ -7,13 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from plugineval_action.action.alerts import carry_out, gate_of, plan_alert
-from plugineval_action.action.outputs import write_outputs
+from plugineval_action.action.ending import end_with
+from plugineval_action.action.outputs import NOTHING
 from plugineval_action.action.report_commit import publish
 from plugineval_action.action.report_place import Home, explained, home_of
 from plugineval_action.action.report_pull import propose
 from plugineval_action.action.report_told import Ending, tell_all
 from plugineval_action.action.result_file import keep
-from plugineval_action.action.run import BROKEN, GATE_FAILED, PASSED, RULESET, Run, say, tell
+from plugineval_action.action.run import BROKEN, GATE_FAILED, PASSED, RULESET, TITLE, Run, say, tell
 from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.gh.errors import GitHubError
 from plugineval_action.gh.outcome import Outcome, Published, Skipped, Unchanged
@@ -80,10 +81,12 @@ def _score_share(run: Run, part: Part) -> int:
     """Write one share of the scores for the job that joins them."""
     shard = _gather(run, run.plan.head, part)
     path = keep(run.temp, shard_file(shard), write_shard(shard))
-    if run.settings.output:
-        seen = run.settings.seen_later(path.relative_to(run.temp).as_posix())
-        write_outputs(Path(run.settings.output), {"passed": "true", "result-json": seen})
-    say(f"{counted(len(shard.scored), 'target')} of {shard.targets:,} scored.")
+    seen = run.settings.seen_later(path.relative_to(run.temp).as_posix())
+    told = f"{counted(len(shard.scored), 'target')} of {shard.targets:,} scored."
+    text = f"### {TITLE}: one share of the report\n\n{told}\n"
+    values = {**NOTHING, "result-json": seen}
+    end_with(run.settings.output, run.settings.step_summary, values, text)
+    say(told)
     return PASSED
 
 

@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from pathlib import Path
 from typing import Final, NamedTuple
 
+from plugineval_action.action.ending import end_with
 from plugineval_action.action.gate import Gate
-from plugineval_action.action.outputs import boolean, signed, write_outputs
+from plugineval_action.action.outputs import NOTHING, boolean, signed
 from plugineval_action.action.result_file import keep
-from plugineval_action.action.run import Run, say, tell
-from plugineval_action.action.summary import write_summary
+from plugineval_action.action.run import Run, say
 from plugineval_action.gh.outcome import Outcome, Published, Skipped, Unchanged
 from plugineval_action.render.report.brief import render_brief
 from plugineval_action.render.report.model import Model
@@ -38,13 +37,10 @@ def tell_all(run: Run, ending: Ending) -> None:
     told = [outcome.reason] if isinstance(outcome, Skipped) else []
     notes = [*told, *filter(None, [ending.problem]), *run.plan.reasons, *settings.notices]
     links = [link for link in (("The report", url), ("The issue", ending.alert)) if link[1]]
-    summary = Path(settings.step_summary) if settings.step_summary else None
     text = render_brief(ending.model, ending.gate.reasons, notes, links)
-    tell("warning", filter(None, [write_summary(summary, text)]))
     path = keep(run.temp, RESULT, render(ending.model))
-    if settings.output:
-        seen = settings.seen_later(path.relative_to(run.temp).as_posix())
-        write_outputs(Path(settings.output), _outputs(ending, url, seen))
+    seen = settings.seen_later(path.relative_to(run.temp).as_posix())
+    end_with(settings.output, settings.step_summary, _outputs(ending, url, seen), text)
     how = "unchanged" if isinstance(outcome, Unchanged) else "published"
     say(f"report: {how}, {url}" if url else "report: not published")
 
@@ -55,14 +51,11 @@ def _outputs(ending: Ending, url: str, result: str) -> Mapping[str, str]:
     week = ending.model.week
     before = week.since.mean if week else None
     return {
+        **NOTHING,
         "score": "" if mean is None else shown(mean),
         "badge": badge or "",
         "delta": "" if mean is None or before is None else signed(mean - before),
         "passed": boolean(value=ending.gate.passed),
-        "changed-skills": "[]",
         "result-json": result,
-        "comment-url": "",
-        "check-url": "",
         "report-url": url,
-        "comment-pending": "false",
     }

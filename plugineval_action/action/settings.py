@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import Annotated, Final
 
 from pydantic import Field, ValidationError
@@ -18,8 +19,12 @@ from plugineval_action.action.inputs import (
     refused,
 )
 from plugineval_action.errors import UsageError
+from plugineval_action.render.escape import shorten
 
 _PREFIX: Final = "INPUT_"
+_OF_THE_RUNNER: Final = ("args", "entrypoint")
+"""What `with` may hold for every container action."""
+
 _EMPTY: Final = (
     "github-token is empty: leave it out to use the workflow's own token;"
     " a secret that does not exist arrives empty."
@@ -51,16 +56,9 @@ class Settings(Inputs):
     temp: Annotated[str, Field(alias="RUNNER_TEMP")]
     run_id: Annotated[str, Field(alias="GITHUB_RUN_ID", pattern=_NUMBER)]
     run_attempt: Annotated[str, Field(alias="GITHUB_RUN_ATTEMPT", pattern=_NUMBER)] = "1"
-    actor: Annotated[str, Field(alias="GITHUB_ACTOR")] = ""
     output: Annotated[str | None, Field(alias="GITHUB_OUTPUT")] = None
     step_summary: Annotated[str | None, Field(alias="GITHUB_STEP_SUMMARY")] = None
-    runner_debug: Annotated[str, Field(alias="RUNNER_DEBUG")] = ""
     runner_workspace: Annotated[str, Field(alias="RUNNER_WORKSPACE")] = ""
-
-    @property
-    def debug(self) -> bool:
-        """Whether the run was started with debug logging."""
-        return self.runner_debug == "1"
 
     @property
     def run_url(self) -> str:
@@ -144,13 +142,15 @@ def _variables(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def _misspelt(environ: Mapping[str, str]) -> Iterator[str]:
-    """The runner only warns of `fail_under`, and a gate that is believed to be on stays off."""
-    known = set(map(input_name, Inputs.model_fields))
+    """The runner only warns of `fail-undr`, and a gate that is believed to be on stays off."""
+    known = [*map(input_name, Inputs.model_fields)]
     for variable in sorted(environ):
         name = variable.removeprefix(_PREFIX).lower()
-        meant = name.replace("_", "-").replace(" ", "-")
-        if variable.startswith(_PREFIX) and name not in known and meant in known:
-            yield f"{name} is not an input; write {meant}."
+        if not variable.startswith(_PREFIX) or name in (*known, *_OF_THE_RUNNER):
+            continue
+        near = get_close_matches(name.replace("_", "-").replace(" ", "-"), known, 1)
+        advice = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+        yield f"{shorten(name, 60)} is not an input; {advice}"
 
 
 def _problems(error: ValidationError, given: Mapping[str, str]) -> Iterator[str]:

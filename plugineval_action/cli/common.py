@@ -22,6 +22,10 @@ _WORTH_A_BAR = 200
 """Targets under which a run is over before a progress bar could be read."""
 
 
+USUAL_DEPTH = "standard"
+"""What results say was asked for where nothing was."""
+
+
 def add_ruleset(parser: argparse.ArgumentParser) -> None:
     """The option that every scoring command has."""
     parser.add_argument(
@@ -43,9 +47,9 @@ def new_parser(name: str, about: str, examples: str) -> argparse.ArgumentParser:
     )
 
 
-def depth_that_runs(asked: str) -> tuple[str, tuple[str, ...]]:
-    """The depth this version can run, and what to tell about it."""
-    if asked == "quick":
+def depth_that_runs(asked: str | None) -> tuple[str, tuple[str, ...]]:
+    """The depth this version can run, and what to tell whoever asked for another."""
+    if asked in (None, "quick"):
         return "quick", ()
     key = "" if os.environ.get(API_KEY) else f"an API key ({API_KEY}) and "
     why = f"Depth {asked} needs {key}layers that this version does not have"

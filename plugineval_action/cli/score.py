@@ -5,12 +5,14 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser, Namespace
+from collections import deque
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
 
 from plugineval_action.cli.common import (
     DEPTHS,
+    USUAL_DEPTH,
     add_ruleset,
     depth_that_runs,
     new_parser,
@@ -22,6 +24,7 @@ from plugineval_action.cli.common import (
     with_progress,
 )
 from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
+from plugineval_action.cli.roots import below, prefixes
 from plugineval_action.cli.streams import drop_output
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.errors import UsageError
@@ -35,6 +38,7 @@ from plugineval_action.survey import (
     plugin_targets,
     score_directory,
     skill_targets,
+    unlisted,
 )
 
 WRITERS = {
@@ -74,8 +78,7 @@ def parser() -> ArgumentParser:
     options.add_argument(
         "--depth",
         choices=DEPTHS,
-        default="standard",
-        help="how much is measured (default: %(default)s)",
+        help="how much is measured (default: all that this version can)",
     )
     add_ruleset(options)
     options.add_argument(
@@ -103,13 +106,10 @@ def run(args: Namespace) -> int:
     depth, notes = depth_that_runs(args.depth)
     work = list(_work(args))
     tell(notes)
-    scored = [one for place, targets in work for one in _score(place, targets, args)]
-    results = tuple(one for one in scored if isinstance(one, Result))
-    failures = tuple(one for one in scored if isinstance(one, Failure))
     score_run = ScoreRun(
-        results=results,
-        failures=failures,
-        depth_asked=args.depth,
+        results=(),
+        failures=(),
+        depth_asked=args.depth or USUAL_DEPTH,
         depth_run=depth,
         ruleset=versioned(args.ruleset),
         threshold=args.threshold,
@@ -117,17 +117,102 @@ def run(args: Namespace) -> int:
         concurrency=args.concurrency,
         verbose=args.verbose,
         output_format=args.output or "markdown",
-        duration_ms=round((time.perf_counter() - started) * 1000, 3),
+        duration_ms=None,
         notes=(),
     )
-    code = _exit_code(score_run)
+    gate = Gate(args.threshold)
+    scored = map(gate.passed_through, _scored(work, args))
+    if args.output == "jsonl":
+        _print(_lines(scored, score_run, started))
+        # Who reads only the first lines still wants to know whether the gate failed.
+        deque(scored, maxlen=0)
+    else:
+        everything = list(scored)
+        score_run = score_run._replace(
+            results=tuple(one for one in everything if isinstance(one, Result)),
+            failures=tuple(one for one in everything if isinstance(one, Failure)),
+            duration_ms=_milliseconds(started),
+        )
+        _print(_text(score_run, args.output))
+    return gate.code
+
+
+class Gate:
+    """What the exit code depends on, noted as results come."""
+
+    def __init__(self, threshold: float | None) -> None:
+        self._threshold = threshold
+        self._any_scored = self._any_failed = self._any_below = False
+
+    def passed_through(self, one: Result | Failure) -> Result | Failure:
+        """The same, noted."""
+        if isinstance(one, Failure):
+            self._any_failed = True
+        else:
+            self._any_scored = True
+            self._any_below |= below_threshold(one, self._threshold) or _has_unreadable(one)
+        return one
+
+    @property
+    def code(self) -> int:
+        """A gate fails closed: what could not be read counts as below the line."""
+        if self._threshold is None:
+            return UNSCORED if self._any_failed and not self._any_scored else 0
+        return GATE_FAILED if self._any_below or self._any_failed else 0
+
+
+def _scored(work: list[tuple[Place, list[Target]]], args: Namespace) -> Iterator[Result | Failure]:
+    """Every result as it comes, then the folders that could not be looked into."""
+    prefix = prefixes(place.tree.root for place, _ in work)
+    for place, targets in work:
+        for one in _score(place, targets, args):
+            yield below(prefix[place.tree.root], one)
+    unread = [
+        below(prefix[place.tree.root], one)
+        for place, _ in work
+        for one in unlisted(place.tree, place.path)
+    ]
+    yield from dict.fromkeys(unread)
+
+
+def _lines(
+    scored: Iterable[Result | Failure], score_run: ScoreRun, started: float
+) -> Iterator[str]:
+    from plugineval_action.render.score.to_json import line
+
+    for one in scored:
+        yield line(one, score_run._replace(duration_ms=_milliseconds(started)))
+
+
+def _text(score_run: ScoreRun, output: str | None) -> Iterator[str]:
+    if output is None and sys.stdout.isatty():
+        from rich.console import Console
+
+        from plugineval_action.render.score.to_terminal import render
+
+        render(score_run, Console())
+        return
+    # Each writer is imported alone: the others would double a cold start.
+    if output == "json":
+        from plugineval_action.render.score.to_json import pieces
+
+        yield from pieces(score_run)
+        return
+    writer = import_module(f"plugineval_action.render.score.{WRITERS[output or 'markdown']}")
+    yield writer.render(score_run)
+
+
+def _print(texts: Iterable[str]) -> None:
     try:
-        _write(score_run, args.output)
+        for text in texts:
+            sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        # Who reads only the first lines still wants to know whether the gate failed.
         drop_output()
-    return code
+
+
+def _milliseconds(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 3)
 
 
 def _work(args: Namespace) -> Iterator[tuple[Place, list[Target]]]:
@@ -179,36 +264,14 @@ def _nothing(place: Place, what: str, found: Discovery) -> UsageError:
     """The error for a folder that holds nothing to score, and what comes close to it."""
     if f"/{place.path}".endswith("/agents") or (found.agents and not found.plugins):
         return no_agents_alone(place.argument, place.tree.root / place.path)
-    near = "".join(f"\n  {_told(note)}" for note in found.asides[:MOST_NEAR])
+    refused = [f"{printable(one.message)} {one.remedy}" for one in place.tree.refused()]
+    told = [*refused, *map(_told, found.asides)]
+    near = "".join(f"\n  {line}" for line in told[:MOST_NEAR])
     return UsageError(
         f"{place.argument!r} holds no {what}.",
         "A skill is a folder with SKILL.md, a plugin one with .claude-plugin/."
         + (f" What comes close:{near}" if near else ""),
     )
-
-
-def _write(score_run: ScoreRun, output: str | None) -> None:
-    if output is None and sys.stdout.isatty():
-        from rich.console import Console
-
-        from plugineval_action.render.score.to_terminal import render
-
-        render(score_run, Console())
-        return
-    # Each writer is imported alone: the others would double a cold start.
-    writer = import_module(f"plugineval_action.render.score.{WRITERS[output or 'markdown']}")
-    sys.stdout.write(writer.render(score_run))
-
-
-def _exit_code(score_run: ScoreRun) -> int:
-    """A gate fails closed: what could not be read counts as below the line."""
-    if score_run.threshold is None:
-        return UNSCORED if score_run.failures and not score_run.results else 0
-    below = any(
-        below_threshold(result, score_run.threshold) or _has_unreadable(result)
-        for result in score_run.results
-    )
-    return GATE_FAILED if below or score_run.failures else 0
 
 
 def _has_unreadable(result: Result) -> bool:

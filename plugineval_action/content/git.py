@@ -71,7 +71,8 @@ def ask(repository: Path, *arguments: str) -> tuple[int, str, str]:
 
 def resolve(repository: Path, revision: str) -> str:
     """The id of the commit that a revision names. Raises GitError if the clone has none."""
-    if not revision or revision.startswith("-") or not revision.isprintable():
+    # What starts with ^ asks git to leave commits out; rev-parse would answer with an id in vain.
+    if not revision or revision[0] in "-^" or not revision.isprintable():
         raise GitError(
             f"{revision!r} is no name of a revision.", "Give a branch, tag or commit id."
         )

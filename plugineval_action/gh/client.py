@@ -11,14 +11,13 @@ from typing import Literal, NamedTuple, Protocol
 from plugineval_action.content.tree import Tree
 
 AnnotationLevel = Literal["failure", "warning", "notice"]
-Conclusion = Literal["success", "failure", "neutral", "cancelled", "skipped"]
+Conclusion = Literal["success", "failure", "neutral"]
 
 
 class Comment(NamedTuple):
     """A comment on a pull request; `mine` says whether this token wrote it."""
 
     id: int
-    node_id: str
     body: str
     url: str
     mine: bool
@@ -36,10 +35,19 @@ class Annotation(NamedTuple):
     message: str
 
 
+class CheckRun(NamedTuple):
+    """A check run; `external_id` is what its maker calls it, "" if nothing."""
+
+    id: int
+    external_id: str
+    completed: bool
+    url: str
+
+
 class PullRequest(NamedTuple):
     """A pull request as it is now; `head_repository` is "" once the fork is deleted.
 
-    `state` is "open" or "closed", `author` a login, `base_ref` and `head_ref` names of branches.
+    `state` is "open" or "closed", `head_ref` the name of a branch, `base_sha` the tip of the base.
     """
 
     number: int
@@ -47,9 +55,7 @@ class PullRequest(NamedTuple):
     head_repository: str
     head_ref: str
     base_sha: str
-    base_ref: str
     state: str
-    author: str
 
 
 class Issue(NamedTuple):
@@ -147,9 +153,6 @@ class GitHub(Protocol):
     def tree(self, revision: str) -> Tree:
         """The files of a commit, branch or tag; `identity` is the commit's id."""
 
-    def changed_files(self, number: int) -> list[str] | None:
-        """Paths that a pull request touches, old ones of renames too; None if over 3,000."""
-
     def merge_base(self, base: str, head: str) -> str | None:
         """The commit that two revisions have in common, None if their histories are unrelated."""
 
@@ -162,12 +165,18 @@ class GitHub(Protocol):
     def edit_comment(self, comment_id: int, body: str) -> Comment:
         """Put another text in a comment of ours."""
 
-    def create_check(self, name: str, head_sha: str, details_url: str) -> int:
+    def checks(self, name: str, head_sha: str) -> list[CheckRun]:
+        """Every check run of a name on a commit, newest first."""
+
+    def create_check(self, name: str, head_sha: str, details_url: str, external_id: str) -> int:
         """Start a check run, in progress, once even if the answer is lost; gives its id.
 
-        For the token of a workflow GitHub shows another address than `details_url`, which has to
-        be that of one run only.
+        For the token of a workflow GitHub shows another address than `details_url`. The
+        `external_id` has to be that of one run only.
         """
+
+    def annotations(self, check_id: int) -> list[Annotation]:
+        """Every annotation of a check run."""
 
     def annotate_check(
         self, check_id: int, title: str, summary: str, annotations: Sequence[Annotation]
@@ -175,9 +184,9 @@ class GitHub(Protocol):
         """Add at most 50 annotations to a check run, once even if the answer is lost."""
 
     def conclude_check(
-        self, check_id: int, conclusion: Conclusion, title: str, summary: str
+        self, check_id: int, conclusion: Conclusion, title: str, summary: str, external_id: str
     ) -> str:
-        """End a check run; gives the address of its page."""
+        """End a check run and name it anew; gives the address of its page."""
 
     def open_pull_requests(self, head_owner: str, head_branch: str) -> list[PullRequest]:
         """Open pull requests from a branch of a user or organisation, forks included."""

@@ -68,7 +68,6 @@ def comments_page(data: dict[str, Any]) -> tuple[list[Comment], str | None]:
     comments = [
         Comment(
             id=int(node["fullDatabaseId"]),
-            node_id=node["id"],
             body=node["body"],
             url=node["url"],
             mine=node["viewerDidAuthor"],

@@ -49,7 +49,7 @@ def result_data(result: Result) -> Data:
         "anti_patterns": [
             anti_pattern_data(each) for layer in result.layers for each in layer.anti_patterns
         ],
-        "findings": [_finding_data(each) for each in result.findings],
+        "findings": [finding_data(each) for each in result.findings],
     }
 
 
@@ -74,7 +74,8 @@ def failure_data(failure: Failure) -> Data:
     return dict(failure._asdict())
 
 
-def _finding_data(found: Finding) -> Data:
+def finding_data(found: Finding) -> Data:
+    """A finding and where it stands."""
     return {
         "rule": found.rule,
         "level": found.level,

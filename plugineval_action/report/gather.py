@@ -16,7 +16,7 @@ from plugineval_action.content.tree import Tree
 from plugineval_action.report.scan import jobs, scanner
 from plugineval_action.results import Entry, Failure, MarketplaceReport, Scored
 from plugineval_action.rulesets import Ruleset, versioned
-from plugineval_action.survey import PROCESSES, over_tree
+from plugineval_action.survey import PROCESSES, over_tree, unlisted
 
 Progress = Callable[[Iterator[Scored], int], Iterable[Scored]]
 """Passes scored targets through, told how many there will be."""
@@ -94,7 +94,7 @@ def _frame(found: Discovery, tree: Tree, directory: str) -> MarketplaceReport:
         ruleset="",
         date="",
         plugins=(),
-        failures=tuple(_asides(found)),
+        failures=(*_asides(found), *unlisted(tree, directory)),
         external=tuple(Entry(entry.name, entry.external) for entry in entries if entry.external),
         missing=tuple(_missing(tree, entries)),
         unlisted=tuple(_unlisted(found, entries)),

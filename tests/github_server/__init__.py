@@ -87,6 +87,10 @@ Faults: `server.fault(method, path, kind, *, times=1, after=0, seconds=1)`
     "graphql-rate-limit", "graphql-error"   HTTP 200 with `errors` of type RATE_LIMITED, or untyped
     `server.when(method, path, action, *, after=0)` calls `action()` once, just before such a
     request is answered: for what others do at the same time.
+    `server.when(method, path, action)` calls `action()` once, just before such a request is
+    answered: for what others do at the same time.
+    `server.alter(method, path, change)` answers all such requests with `change(reply)`: for replies
+        that GitHub's description does not allow.
 
 What is not imitated: time (it moves on by a second whenever it is needed, and by
 `repository.world.skip(days)`), limits of rate and of
