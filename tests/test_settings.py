@@ -273,8 +273,6 @@ def test_quick_says_nothing_with_or_without_a_key() -> None:
         ({"comment": "failures", "fail-on": "never"}, "never comments without fail-under"),
         ({"mode": "post", "comment": "off", "annotations": "off"}, "publishes nothing"),
         ({"mode": "post", "comment": "off", "annotations": "commands"}, "publishes nothing"),
-        ({"mode": "post", "paths": "a"}, "paths does nothing with mode: post"),
-        ({"mode": "post", "sarif-file": "a"}, "sarif-file does nothing with mode: post"),
         ({"publish": "main"}, "publish does nothing without mode: report"),
         ({"alert-issue": "true"}, "alert-issue does nothing without mode: report"),
         ({"shards": "shards"}, "shards does nothing without mode: report"),
