@@ -5,10 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import fsum
 
+from plugineval_action.content.document import read_document
 from plugineval_action.content.plugin import PluginSource
 from plugineval_action.content.skill import finding, read_skill
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.findings.run import check_agent, check_plugin, check_skill
+from plugineval_action.findings.subject import Agent, Plugin
 from plugineval_action.layers.static import antipatterns, layer
 from plugineval_action.layers.static.agent import measure_agent
 from plugineval_action.results import AntiPattern, Finding, Kind, LayerResult, Result
@@ -20,11 +24,16 @@ EMPTY_PLUGIN_SCORE = 0.5
 
 
 def score_skill(
-    tree: Tree, path: str, *, plugin: str | None = None, ruleset: Ruleset = DEFAULT
+    tree: Tree,
+    path: str,
+    *,
+    plugin: str | None = None,
+    ruleset: Ruleset = DEFAULT,
+    profile: ProfileName = DEFAULT_PROFILE,
 ) -> Result:
     """Score the skill in a directory. Raises ContentError if its SKILL.md cannot be read."""
-    skill = read_skill(tree, path, plugin)
-    static, findings = layer.measure(skill, ruleset)
+    document = read_document(read_skill(tree, path, plugin))
+    static, findings = layer.measure(document, ruleset)
     penalty = antipatterns.penalty(len(static.anti_patterns))
     scores = {sub.name: sub.score for sub in static.sub_scores}
     return Result(
@@ -34,11 +43,18 @@ def score_skill(
         ruleset=versioned(ruleset),
         layers=(static,),
         composite=skill_composite(scores, penalty, ruleset),
-        findings=findings,
+        findings=findings + check_skill(document, profile),
     )
 
 
-def score_agent(tree: Tree, path: str, *, ruleset: Ruleset = DEFAULT) -> Result:
+def score_agent(
+    tree: Tree,
+    path: str,
+    *,
+    plugin: str | None = None,
+    ruleset: Ruleset = DEFAULT,
+    profile: ProfileName = DEFAULT_PROFILE,
+) -> Result:
     """Score an agent file. Raises ContentError if it cannot be read. Agents have no composite."""
     agent = measure_agent(tree, path, ruleset)
     metadata: dict[str, str | int] = {"agent_name": agent.name}
@@ -49,17 +65,24 @@ def score_agent(tree: Tree, path: str, *, ruleset: Ruleset = DEFAULT) -> Result:
         ruleset=versioned(ruleset),
         layers=(LayerResult("static", agent.sub_score.score, (agent.sub_score,), (), metadata),),
         unscored="Agents have a score of their own and count in their plugin.",
-        findings=agent.findings,
+        findings=agent.findings + check_agent(Agent(path, agent.front, plugin), profile),
         agent_score=agent.sub_score.score,
     )
 
 
-def score_plugin(tree: Tree, plugin: PluginSource, *, ruleset: Ruleset = DEFAULT) -> Result:
+def score_plugin(
+    tree: Tree,
+    plugin: PluginSource,
+    *,
+    ruleset: Ruleset = DEFAULT,
+    profile: ProfileName = DEFAULT_PROFILE,
+) -> Result:
     """Score a plugin: the mean over its skills and agents, under the penalty of all their flags.
 
     A member that cannot be read stays in the result, unscored, and out of the mean.
     """
-    members = tuple(_members(tree, plugin, ruleset))
+    members = tuple(_members(tree, plugin, ruleset, profile))
+    told = check_plugin(Plugin(tree, plugin.path, plugin.manifest), profile)
     scores = [member.layers[0].score for member in members if member.layers]
     flags = tuple(
         flag for member in members for layer in member.layers for flag in layer.anti_patterns
@@ -70,7 +93,7 @@ def score_plugin(tree: Tree, plugin: PluginSource, *, ruleset: Ruleset = DEFAULT
         plugin.path,
         versioned(ruleset),
         members=members,
-        findings=(*plugin.findings, *_unread(members)),
+        findings=(*plugin.findings, *told, *_unread(members)),
     )
     if not scores and ruleset != "reference":
         return result._replace(unscored=_nothing_to_score(plugin, members))
@@ -81,15 +104,18 @@ def score_plugin(tree: Tree, plugin: PluginSource, *, ruleset: Ruleset = DEFAULT
     )
 
 
-def _members(tree: Tree, plugin: PluginSource, ruleset: Ruleset) -> Iterator[Result]:
+def _members(
+    tree: Tree, plugin: PluginSource, ruleset: Ruleset, profile: ProfileName
+) -> Iterator[Result]:
+    around = plugin.path
     for path in plugin.skills:
         try:
-            yield score_skill(tree, path, plugin=plugin.path, ruleset=ruleset)
+            yield score_skill(tree, path, plugin=around, ruleset=ruleset, profile=profile)
         except ContentError as error:
             yield _unreadable("skill", path, ruleset, error)
     for path in plugin.agents:
         try:
-            yield score_agent(tree, path, ruleset=ruleset)
+            yield score_agent(tree, path, plugin=around, ruleset=ruleset, profile=profile)
         except ContentError as error:
             yield _unreadable("agent", path, ruleset, error)
 

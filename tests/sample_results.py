@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.layers.static.antipatterns import penalty
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import (
@@ -13,7 +14,6 @@ from plugineval_action.results import (
     Result,
     SubScore,
 )
-from plugineval_action.rules import RULES
 from plugineval_action.scoring.composite import plugin_composite, skill_composite
 
 RULESET = "plugineval/1"

@@ -15,9 +15,9 @@ from documents import ROOT, Files, broken_links, example, read, rows, section
 from memory_tree import MemoryTree
 from plugineval_action.content.discovery import discover
 from plugineval_action.evaluate import score_agent, score_skill
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.layers.static.layer import WEIGHTS
 from plugineval_action.results import Result
-from plugineval_action.rules import RULES
 from plugineval_action.rulesets import DEFAULT
 from plugineval_action.scoring import bands
 from plugineval_action.scoring.dimensions import DIMENSIONS

@@ -30,10 +30,10 @@ from plugineval_action.action.result_reading import (
 )
 from plugineval_action.action.sticky_comment import news
 from plugineval_action.errors import ContentError, UsageError
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.links import NO_LINKS, Links
 from plugineval_action.render.review.annotations import choose
 from plugineval_action.results import Change, Failure, Finding, Result, Review
-from plugineval_action.rules import RULES
 from sample_reviews import (
     ATTACKS,
     BASE,

@@ -7,9 +7,9 @@ from typing import Annotated, Final
 
 from pydantic import AfterValidator, Field, StringConstraints, WithJsonSchema
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.layers.static.antipatterns import SEVERITY
 from plugineval_action.layers.static.layer import WEIGHTS
-from plugineval_action.rules import RULES
 from plugineval_action.scoring.dimensions import DIMENSIONS
 
 TEXT_LIMIT: Final = 500

@@ -25,6 +25,7 @@ from plugineval_action.action.result_fields import (
     SubScoreName,
     Text,
 )
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.layers.static.antipatterns import SEVERITY
 from plugineval_action.results import (
     AntiPattern,
@@ -44,7 +45,6 @@ from plugineval_action.results import (
     Review,
     SubScore,
 )
-from plugineval_action.rules import RULES
 from plugineval_action.scoring import bands
 from plugineval_action.scoring.delta import Verdict
 from plugineval_action.scoring.dimensions import DIMENSIONS

@@ -10,7 +10,7 @@ from pathlib import Path
 import plugineval_action
 from plugineval_action.cli.common import new_parser
 from plugineval_action.errors import UsageError
-from plugineval_action.rules import RULES
+from plugineval_action.findings.catalogue import RULES
 
 _PACKAGE = Path(plugineval_action.__file__).parent
 _PAGES = (_PACKAGE / "rule_pages", _PACKAGE.parent / "docs" / "rules")

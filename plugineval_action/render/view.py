@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.problems import problems, rule_url
 from plugineval_action.render.words import NOTHING, counted
 from plugineval_action.results import Badge, Failure, Kind, Result
-from plugineval_action.rules import RULES
 from plugineval_action.scoring.bands import BADGES, badge_name, shown
 
 RULES_SHOWN: Final = 10

@@ -9,6 +9,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix, best_fixes, fix
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown, html_name
@@ -28,7 +29,6 @@ from plugineval_action.render.review.view import Unscored
 from plugineval_action.render.view import points_of
 from plugineval_action.render.words import NOTHING, UNBROKEN, counted, short_id
 from plugineval_action.results import Entry, MarketplaceReport, Result
-from plugineval_action.rules import RULES
 from plugineval_action.scoring.bands import BADGES, badge_name, shown
 
 BAR_WIDTH: Final = 10

@@ -1,0 +1,48 @@
+"""SK051: a script that its interpreter refuses."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from plugineval_action.content.manifest import shown
+from plugineval_action.findings.check import Check, Hit, skill
+from plugineval_action.findings.scripts import SCRIPTS, Script, is_template, scripts
+from plugineval_action.findings.subject import Skill
+from plugineval_action.findings.syntax import syntax_problem
+
+_NAMES = {"bash": "shell", "javascript": "JavaScript", "python": "Python"}
+_OTHER_SHELL = re.compile(r"#!.*\b(?:python2|python2\.\d|zsh|fish|csh|tcsh|nu|pwsh|expect)\b")
+_TYPED = re.compile(r"@flow|^\s*(?:import|export)\s+type\b|^\s*interface\s+\w+\s*\{", re.MULTILINE)
+
+
+def find(subject: Skill) -> Iterator[Hit]:
+    """The first error of each Python, shell or JavaScript file."""
+    for script in scripts(subject, SCRIPTS):
+        problem = None if _is_foreign(script) else syntax_problem(script.language, script.text)
+        if problem:
+            what = shown(problem.message, 80)
+            message = f"This is no valid {_NAMES[script.language]} (line {problem.line}): {what}."
+            yield Hit(problem.line, message, script.path)
+
+
+def _is_foreign(script: Script) -> bool:
+    """Whether the file is a template, or in a language close to the one of its ending."""
+    first = script.text.partition("\n")[0]
+    typed = script.language == "javascript" and _TYPED.search(script.text)
+    return bool(is_template(script.path, script.text) or _OTHER_SHELL.match(first) or typed)
+
+
+CHECK = Check(
+    code="SK051",
+    id="SCRIPT_SYNTAX",
+    family="scripts",
+    level="error",
+    title="Script has a syntax error",
+    why="The script stops before it starts; an agent then improvises, or gives up.",
+    source="https://agentskills.io/specification",
+    remedy="Correct the line that is named, and run the script once.",
+    bad=skill(body="Run `python scripts/notes.py`.\n", **{"scripts/notes.py": "print('notes'\n"}),
+    good=skill(body="Run `python scripts/notes.py`.\n", **{"scripts/notes.py": "print('notes')\n"}),
+    find=find,
+)
