@@ -11,10 +11,14 @@ from plugineval_action.content.text import BOM
 
 
 class Document(NamedTuple):
-    """Where a skill lies, its text without byte order mark, its fields, and its body's outline."""
+    """Where a skill lies, its text without byte order mark, its fields, and its body's outline.
+
+    `lower` is the text in small letters.
+    """
 
     source: SkillSource
     content: str
+    lower: str
     front: FrontMatter
     body: Outline
 
@@ -23,4 +27,5 @@ def read_document(source: SkillSource) -> Document:
     """Parse a skill; nothing in it can make this fail."""
     content = source.text.content.removeprefix(BOM)
     front = split_lines(content)
-    return Document(source, content, front, outline(front.body, front.body_line))
+    body = outline(front.body, front.body_line)
+    return Document(source, content, content.lower(), front, body)

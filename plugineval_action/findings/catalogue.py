@@ -118,7 +118,23 @@ PLUGIN_CHECKS: Final = _by_code(
 )
 MARKET_CHECKS: Final = _by_code(drift, entry_name, entry_source, market_fields, market_name)
 
-CHECKS: Final = (*SKILL_CHECKS, *AGENT_CHECKS, *PLUGIN_CHECKS, *MARKET_CHECKS)
+_FAMILIES: Final = (
+    "front matter",
+    "links",
+    "scripts",
+    "hygiene",
+    "integrity",
+    "agents",
+    "manifests",
+    "marketplace",
+)
+
+CHECKS: Final = tuple(
+    sorted(
+        (*SKILL_CHECKS, *AGENT_CHECKS, *PLUGIN_CHECKS, *MARKET_CHECKS),
+        key=lambda check: (_FAMILIES.index(check.family), check.code),
+    )
+)
 
 RULES: Final[dict[str, Rule]] = RAISED_IN_PLACE | {check.id: check.rule for check in CHECKS}
 """Every rule by its name, in the order in which they are listed."""

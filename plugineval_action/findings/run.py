@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from itertools import islice
 
+from plugineval_action.content.discovery import Discovery
 from plugineval_action.content.document import Document
 from plugineval_action.content.text import SHOWN
+from plugineval_action.content.tree import Tree
 from plugineval_action.findings import catalogue
 from plugineval_action.findings.check import Check
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, PROFILES, ProfileName
@@ -38,6 +40,15 @@ def check_market(market: Market, profile: ProfileName = DEFAULT_PROFILE) -> tupl
     if not market.manifest.fields:
         return ()
     return _sorted(_apply(catalogue.MARKET_CHECKS, market, market.manifest.path, profile))
+
+
+def check_markets(
+    tree: Tree, found: Discovery, profile: ProfileName = DEFAULT_PROFILE
+) -> tuple[Finding, ...]:
+    """What the rules say of every marketplace.json that was found."""
+    own = {plugin.path: plugin.manifest for plugin in found.plugins}
+    markets = (Market(tree, one.path, one.manifest, own) for one in found.marketplaces)
+    return tuple(note for market in markets for note in check_market(market, profile))
 
 
 def _apply(

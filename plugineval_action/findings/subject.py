@@ -31,7 +31,7 @@ class Skill:
     """One skill as the rules see it."""
 
     def __init__(self, document: Document, profile: Profile) -> None:
-        self.source, self.content, self.front, self.body = document
+        self.source, self.content, self.lower, self.front, self.body = document
         self.tree = self.source.tree
         self.path = self.source.path
         self.profile = profile
@@ -41,11 +41,6 @@ class Skill:
     def lines(self) -> list[str]:
         """The lines of SKILL.md; line 1 stands at 0."""
         return self.content.split("\n")
-
-    @cached_property
-    def lower(self) -> str:
-        """The text in small letters."""
-        return self.content.lower()
 
     @cached_property
     def description(self) -> str:

@@ -18,7 +18,7 @@ _DESTROYS = re.compile(
     r"|\bchmod\s+-R\s+0?777\s+/(?=\s|$)"
     r"|:\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:",
 )
-_STEMS = ("rm ", "of=/dev", "mkfs", "chmod", ":()")
+_STEMS = ("rm -", "of=/dev", "mkfs", "chmod -R", ":()")
 _WARNED = re.compile(
     r"\b(?:never|don't|do not|avoid|block|bad|danger\w*|malicious|unsafe|detect|flag|attack|"
     r"forbid\w*|den(?:y|ied)|reject|refuse|destructive|wrong)\b",

@@ -15,13 +15,14 @@ _WIDTHLESS = re.compile(
     "[\u200b\u2060\u2062-\u2064\ufeff]{2,}|(?<=[A-Za-z])[\u200b-\u200d\u2060\u00ad](?=[A-Za-z])"
 )
 _KINDS = (
-    (_TAGS, "".join(map(chr, range(0xE0020, 0xE0080))), "text in tag characters, which no reader sees"),
+    (_TAGS, "\U000e0020\U000e0061\U000e0065\U000e0069\U000e006f\U000e0074\U000e007f",
+     "text in tag characters, which no reader sees"),
     (_TURNING, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
      "a character that turns the reading direction"),
     (_WIDTHLESS, "\u200b\u200c\u200d\u2060\u2062\u2063\u2064\ufeff\u00ad",
      "characters without width inside a word or in a row"),
 )  # fmt: skip
-"""Patterns, and the characters of which every match has one: looking for one takes no time."""
+"""Patterns, and characters of which every text of the kind has one: blank and vowels."""
 
 
 def find(subject: Skill) -> Iterator[Hit]:

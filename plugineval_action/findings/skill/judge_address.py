@@ -10,14 +10,14 @@ from plugineval_action.content.text import line_at
 from plugineval_action.findings.check import Check, Hit, skill
 from plugineval_action.findings.subject import Skill
 
-_GRADER = r"(?:graders?|judges?|evaluators?|raters?|scorers?)"
+_GRADER = r"(?:graders?|judges?|evaluators?)"
 _BEST = r"(?:full|highest|maximum|perfect|top|excellent|10|5/5|100|platinum|a\+)"
 _ADDRESS = re.compile(
     rf"\b(?:dear|note (?:to|for)(?: the)?|attention|hey|instructions? (?:to|for)(?: the)?)"
     rf" (?:ai |llm |automated |quality )?{_GRADER}\s*[:,.!—]"
-    r"|\b(?:rate|score|grade|give|award|rank|mark)\s+(?:this|the)\s+(?:skill|plugin|file|document)"
+    r"|\b(?:rate|score|grade|give)\s+(?:this|the)\s+(?:skill|plugin|file|document)"
     rf"(?:\s+an?)?\s+(?:as\s+|at\s+|with\s+)?(?:the\s+)?{_BEST}"
-    r"|\b(?:this|the) (?:skill|plugin|file) (?:deserves"
+    r"|\b(?:this|the) skill (?:deserves"
     r"|should (?:receive|get|be (?:given|rated|scored|graded)))"
     rf" (?:the |a |an )?{_BEST}"
     r"|\bif you are (?:an? )?(?:(?:ai|llm|automated) )?"
@@ -26,9 +26,8 @@ _ADDRESS = re.compile(
     r"(?=[^\n]{0,80}\b(?:score|rate|grade|award|approve|pass)\b)",
 )
 _STEMS = (
-    *("grader", "judge", "evaluator", "rater", "scorer", "if you are ", "ignore ", "deserves"),
-    *("rate th", "score th", "grade th", "award th", "rank th", "mark th", "give th"),
-    *("skill should ", "plugin should ", "file should "),
+    *("grader", "judge", "evaluator", "if you are ", "ignore ", "deserves", "skill should "),
+    *("rate th", "score th", "grade th", "give th"),
 )
 """One of these is in every match; most texts have none, and a search costs more."""
 

@@ -2,22 +2,24 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 
+from plugineval_action.content.manifest import shown
 from plugineval_action.findings.check import Check, Hit, skill
 from plugineval_action.findings.subject import Skill
+
+_NUMBER = re.compile(r"^[ \t]*([\w-]+):[ \t]*(\d+\.\d+)[ \t]*$", re.MULTILINE)
 
 
 def find(subject: Skill) -> Iterator[Hit]:
     """Each value that changes when it is written out again, as 1.10 becomes 1.1."""
-    for name, field in subject.front.fields.items():
-        value = field.value
-        inner = value.items() if isinstance(value, dict) and name == "metadata" else ()
-        for key, item in ((name, value), *inner):
-            if key != name and isinstance(item, float) and str(item) not in subject.front.source:
-                yield Hit(field.line, f"{key} is read as the number {item}; its zeros are lost.")
-            elif key == name and isinstance(item, float) and str(item) != field.text:
-                yield Hit(field.line, f"{key}: {field.text} is read as the number {item}.")
+    source = subject.front.source
+    for found in _NUMBER.finditer(source):
+        key, text = found.groups()
+        if str(float(text)) != text:
+            line = 2 + source.count("\n", 0, found.start())
+            yield Hit(line, f"{shown(key, 40)}: {shown(text, 40)} is read as {float(text)}.")
 
 
 CHECK = Check(

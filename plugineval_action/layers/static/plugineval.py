@@ -32,7 +32,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 
 def extract(document: Document) -> tuple[Facts, FrontMatter]:
     """Measure a skill; the front matter comes along for the findings it holds."""
-    skill, content, front, body = document
+    skill, content, lower_content, front, body = document
     head = content[: len(content) - len(front.body)]
     prose = head + body.prose
     lower = prose.lower()
@@ -59,7 +59,7 @@ def extract(document: Document) -> tuple[Facts, FrontMatter]:
         examples=_heading(body.headings, phrases.is_example_heading),
         troubleshooting=_heading(body.headings, phrases.is_troubleshooting_heading),
         table=Spot(body.tables[0][0], "table") if body.tables else None,
-        decision=words.DECISION.first(content.lower()),
+        decision=words.DECISION.first(lower_content),
         directives=words.DIRECTIVE.tally(prose),
         text_lines=text_lines,
         repeated=repeated,
