@@ -29,6 +29,7 @@ COMMANDS: Final = {
     "review": "show what a change made better or worse",
     "report": "write a report over every plugin of a marketplace",
     "explain": "explain a rule: why it is there and how to fix it",
+    "rules": "list all rules",
     "init": "index the skills of a folder as a corpus",
 }
 

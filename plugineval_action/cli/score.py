@@ -25,6 +25,7 @@ from plugineval_action.cli.place import Place, locate, no_agents_alone, own_targ
 from plugineval_action.cli.streams import drop_output
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.errors import UsageError
+from plugineval_action.findings.run import asides
 from plugineval_action.render.escape import printable
 from plugineval_action.render.view import ScoreRun, below_threshold
 from plugineval_action.results import Failure, Finding, Result
@@ -159,15 +160,15 @@ def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:
     targets = plugin_targets(found) if each == "plugin" else skill_targets(found)
     if not targets:
         raise _nothing(place, "plugins" if each == "plugin" else "skills", found)
-    tell(_asides(found))
+    tell(_asides(asides(place.tree, found)))
     return targets
 
 
-def _asides(found: Discovery) -> Iterator[str]:
+def _asides(notes: tuple[Finding, ...]) -> Iterator[str]:
     """What no score shows, such as a marketplace.json that is broken."""
-    yield from map(_told, found.asides[:MOST_NEAR])
-    if len(found.asides) > MOST_NEAR:
-        more = len(found.asides) - MOST_NEAR
+    yield from map(_told, notes[:MOST_NEAR])
+    if len(notes) > MOST_NEAR:
+        more = len(notes) - MOST_NEAR
         yield f"{more} more findings beside the skills; plugin-eval report lists them."
 
 

@@ -6,6 +6,17 @@ from typing import Final
 
 from plugineval_action.findings.agent import ignored_field, missing_field, skill_field
 from plugineval_action.findings.check import Check
+from plugineval_action.findings.integrity import (
+    counted_links,
+    empty_examples,
+    empty_sections,
+    filler_text,
+    hidden_text,
+    off_topic,
+    repeated_text,
+    stuffed_description,
+    word_salad,
+)
 from plugineval_action.findings.manifest import (
     drift,
     entry_name,
@@ -106,6 +117,15 @@ SKILL_CHECKS: Final = _by_code(
     unclosed_fence,
     unknown_field,
     unlinked_reference,
+    counted_links,
+    empty_examples,
+    empty_sections,
+    filler_text,
+    hidden_text,
+    off_topic,
+    repeated_text,
+    stuffed_description,
+    word_salad,
 )
 AGENT_CHECKS: Final = _by_code(ignored_field, missing_field, skill_field)
 PLUGIN_CHECKS: Final = _by_code(

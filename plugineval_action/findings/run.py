@@ -42,6 +42,13 @@ def check_market(market: Market, profile: ProfileName = DEFAULT_PROFILE) -> tupl
     return _sorted(_apply(catalogue.MARKET_CHECKS, market, market.manifest.path, profile))
 
 
+def asides(
+    tree: Tree, found: Discovery, profile: ProfileName = DEFAULT_PROFILE
+) -> tuple[Finding, ...]:
+    """What stands beside skills, agents and plugins: in marketplaces, and under wrong names."""
+    return (*found.asides, *check_markets(tree, found, profile))
+
+
 def check_markets(
     tree: Tree, found: Discovery, profile: ProfileName = DEFAULT_PROFILE
 ) -> tuple[Finding, ...]:

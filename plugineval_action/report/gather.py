@@ -7,7 +7,8 @@ from typing import NamedTuple
 
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.content.marketplace import MarketplaceEntry
-from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.content.tree import DirectoryTree, Tree
+from plugineval_action.findings.run import asides
 from plugineval_action.results import Entry, Failure, MarketplaceReport, Result
 from plugineval_action.rulesets import Ruleset, versioned
 from plugineval_action.survey import PROCESSES, loose_targets, plugin_targets, score_directory
@@ -43,7 +44,7 @@ def gather_report(
         date=moment.date,
         plugins=tuple(_results(scored[: len(plugins)])),
         loose=tuple(_results(scored[len(plugins) :])),
-        failures=(*(one for one in scored if isinstance(one, Failure)), *_asides(found)),
+        failures=(*(one for one in scored if isinstance(one, Failure)), *_asides(tree, found)),
         external=tuple(Entry(entry.name, entry.external) for entry in entries if entry.external),
         missing=tuple(_missing(tree, entries)),
         unlisted=tuple(_unlisted(found, entries)),
@@ -54,9 +55,9 @@ def _results(scored: Iterable[Result | Failure]) -> Iterator[Result]:
     return (one for one in scored if isinstance(one, Result))
 
 
-def _asides(found: Discovery) -> Iterator[Failure]:
-    """What was found beside the plugins and keeps something from being seen."""
-    for note in found.asides:
+def _asides(tree: Tree, found: Discovery) -> Iterator[Failure]:
+    """What was found beside the plugins."""
+    for note in asides(tree, found):
         yield Failure(f"{note.path}:{note.line}", f"{note.message} ({note.rule})", note.remedy)
 
 

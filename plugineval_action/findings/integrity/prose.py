@@ -1,0 +1,60 @@
+"""The prose of a skill as words and sections, made once for all signs."""
+
+from __future__ import annotations
+
+import math
+from typing import NamedTuple
+
+from plugineval_action.findings.subject import Skill
+
+
+class Prose(NamedTuple):
+    """Words of the body in small letters, code left out, and the different ones among them.
+
+    `latin` tells whether nearly all of it is in Latin letters without marks, as English is.
+    """
+
+    words: tuple[str, ...]
+    different: frozenset[str]
+    latin: bool
+
+    @property
+    def richness(self) -> float:
+        """Guiraud's index: different words by the root of all; 7 to 20 for what people write."""
+        return len(self.different) / math.sqrt(len(self.words)) if self.words else 0.0
+
+
+def prose(subject: Skill) -> Prose:
+    """The words of a skill."""
+    return subject.once(_prose)
+
+
+def _prose(subject: Skill) -> Prose:
+    text = subject.body.prose
+    words = tuple(text.lower().split())
+    latin = text.isascii() or len(text.encode("ascii", "ignore")) > 0.97 * len(text)
+    return Prose(words, frozenset(words), latin)
+
+
+class Section(NamedTuple):
+    """What stands below one heading, up to the next: the text with code, and its line."""
+
+    level: int
+    line: int
+    title: str
+    text: str
+    next_level: int
+
+
+def sections(subject: Skill) -> tuple[Section, ...]:
+    """The sections of the body below its first heading."""
+    return subject.once(_sections)
+
+
+def _sections(subject: Skill) -> tuple[Section, ...]:
+    headings, lines = subject.body.headings, subject.lines
+    following = [(one.line - 1, one.level) for one in headings[1:]] + [(len(lines), 0)]
+    return tuple(
+        Section(one.level, one.line, one.text, "\n".join(lines[one.line : end]), level)
+        for one, (end, level) in zip(headings, following, strict=False)
+    )
