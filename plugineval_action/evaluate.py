@@ -13,6 +13,7 @@ from plugineval_action.errors import ContentError
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.findings.run import check_agent, check_plugin, check_skill
 from plugineval_action.findings.subject import Agent, Plugin
+from plugineval_action.findings.withheld import withhold
 from plugineval_action.layers.static import antipatterns, layer
 from plugineval_action.layers.static.agent import measure_agent
 from plugineval_action.results import AntiPattern, Finding, Kind, LayerResult, Result
@@ -36,7 +37,7 @@ def score_skill(
     static, findings = layer.measure(document, ruleset)
     penalty = antipatterns.penalty(len(static.anti_patterns))
     scores = {sub.name: sub.score for sub in static.sub_scores}
-    return Result(
+    result = Result(
         kind="skill",
         name=str(static.metadata["skill_name"]),
         path=path,
@@ -45,6 +46,7 @@ def score_skill(
         composite=skill_composite(scores, penalty, ruleset),
         findings=findings + check_skill(document, profile),
     )
+    return withhold(result, ruleset)
 
 
 def score_agent(
@@ -98,10 +100,11 @@ def score_plugin(
     if not scores and ruleset != "reference":
         return result._replace(unscored=_nothing_to_score(plugin, members))
     mean = fsum(scores) / len(scores) if scores else EMPTY_PLUGIN_SCORE
-    return result._replace(
+    scored = result._replace(
         layers=(_plugin_layer(plugin, mean, flags),),
         composite=plugin_composite(mean, antipatterns.penalty(len(flags)), ruleset),
     )
+    return withhold(scored, ruleset)
 
 
 def _members(

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 Level = Literal["error", "warning", "note"]
 Kind = Literal["skill", "agent", "plugin"]
-Badge = Literal["platinum", "gold", "silver", "bronze", "no_badge"]
+Badge = Literal["platinum", "gold", "silver", "bronze", "no_badge", "withheld"]
 Label = Literal["Estimated", "Assessed", "Certified", "Certified+"]
 
 

@@ -64,20 +64,19 @@ def _honest(subject: Subject) -> list[str]:
     thing = subject.thing
     return [
         f"Give the path of the {thing}. The skill reads it once and keeps nothing of it.",
-        f"A file with one {thing} a line; blank lines and those that start with a hash are left out.",
+        f"A file with one {thing} a line; blank lines and comments are left out.",
         f"Returns a table: the {thing}, what was found, and how sure that is, as JSON on request.",
         f"For two of the {thing} files in the repository the run below takes about a second.",
-        f"If the {thing} cannot be read, say which line it was, and stop before anything is written.",
+        f"If the {thing} cannot be read, name the line, and stop before anything is written.",
         f"See also the skill that archives each {thing} after the check has passed.",
     ]
 
 
 LOREM: Final = (
-    "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt ut "
-    "labore et dolore magna aliqua.",
-    "Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi ut aliquip ex ea commodo.",
+    "Lorem ipsum dolor sit amet, consectetur adipiscing elit, sed do eiusmod tempor incididunt.",
+    "Ut enim ad minim veniam, quis nostrud exercitation ullamco laboris nisi aliquip commodo.",
     "Duis aute irure dolor in reprehenderit in voluptate velit esse cillum dolore eu fugiat nulla.",
-    "Excepteur sint occaecat cupidatat non proident, sunt in culpa qui officia deserunt mollit anim.",
+    "Excepteur sint occaecat cupidatat non proident, sunt in culpa officia deserunt mollit.",
 )
 
 
@@ -89,7 +88,7 @@ def lorem(subject: Subject) -> dict[str, str]:
 
 def repetition(subject: Subject) -> dict[str, str]:
     sentences = (
-        f"Check every {subject.thing} with care and return the output to the user who asked for it.",
+        f"Check every {subject.thing} with care and return the output to whoever asked for it.",
         f"The input is a {subject.thing}, the output is a report about the {subject.thing}.",
     )
     text = " ".join(sentences[: 1 + SUBJECTS.index(subject) % 2] * 6)
@@ -143,13 +142,10 @@ def other_skill(subject: Subject) -> dict[str, str]:
 
 def stuffed(subject: Subject) -> dict[str, str]:
     asks = (
-        "Use when asked. Use when not asked. Use before work, use after work, use proactively. "
-        "Always use it. Triggers on anything.",
+        "Use when asked. Use when not. Use before, use after, use proactively. Always use it.",
         f"{subject.thing} {subject.thing} " * 8 + f"Use when {subject.occasion}, use proactively.",
-        "Use proactively. Use whenever possible. Use when writing. Use when reading. Use when testing. "
-        "Use after testing.",
-        "Always use this. Use this skill when starting, use this skill when ending, use this skill "
-        "after all, trigger when idle, trigger on any word, proactively.",
+        "Use proactively. Use whenever it fits. Use when writing. Use when reading. Use after.",
+        "Always use it. Use this skill when starting, use when done, trigger when idle, use after.",
     )
     text = f"{subject.what}. {asks[SUBJECTS.index(subject)]}"
     return {"SKILL.md": _skill(subject, _honest(subject), description=text)}

@@ -272,8 +272,8 @@ def _values(models: Iterable[Any]) -> tuple[Any, ...]:
 
 
 def _badges(score: float) -> set[Badge]:
-    """The rulesets differ on whether a score is rounded first."""
-    return {bands.badge(score), bands.badge(round(score, 9))}
+    """The rulesets differ on whether a score is rounded first; any badge may be withheld."""
+    return {bands.badge(score), bands.badge(round(score, 9)), "withheld"}
 
 
 def _dimension(name: str, weight: float, score: float | None) -> Dimension:

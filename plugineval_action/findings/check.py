@@ -50,12 +50,10 @@ class Check(NamedTuple):
         """The entry of the catalogue."""
         return Rule(self.code, self.id, self.family, self.level, self.title, self.remedy)
 
-    def findings(self, subject: object, path: str) -> Iterator[Finding]:
-        """What the rule finds, where `path` is the file that it looks at."""
-        for line, message, other, end in self.find(subject):
-            yield Finding(
-                self.id, self.level, message, self.remedy, other or path, line, end or line
-            )
+    def finding(self, hit: Hit, path: str) -> Finding:
+        """A hit as a finding, where `path` is the file that the rule looks at."""
+        line, message, other, end = hit
+        return Finding(self.id, self.level, message, self.remedy, other or path, line, end or line)
 
 
 SKILL_PATH = "skills/release-notes/SKILL.md"

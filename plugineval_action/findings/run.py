@@ -59,11 +59,12 @@ def check_markets(
 
 
 def _apply(
-    checks: Iterable[Check], subject: object, path: str, profile: ProfileName
+    checks: tuple[Check, ...], subject: object, path: str, profile: ProfileName
 ) -> Iterator[Finding]:
     for check in checks:
         if profile in check.profiles:
-            yield from islice(check.findings(subject, path), SHOWN)
+            for hit in islice(check.find(subject), SHOWN):
+                yield check.finding(hit, path)
 
 
 def _sorted(findings: Iterable[Finding]) -> tuple[Finding, ...]:

@@ -15,6 +15,11 @@ from plugineval_action.findings.profiles import Profile
 
 Value = TypeVar("Value")
 
+SHELLS = frozenset(
+    {"", "bash", "cmd", "console", "powershell", "ps1", "sh", "shell", "terminal", "text", "zsh"}
+)
+"""Languages of code blocks that hold commands, or may."""
+
 MOST_FILES = 400
 """Files of one skill that are looked at."""
 

@@ -15,14 +15,14 @@ from plugineval_action.findings.subject import Skill
 LEAST_BLIND: Final = 2
 LEAST_SAME: Final = 6
 LEAST_STUBS: Final = 2
-_BLIND = re.compile(r"(?<!!)\[[\s.,·•\u200b-]{0,3}\]\(\s*<?[^\s()<>#]+\.?[^\s()<>]*>?\s*\)")
+_BLIND = re.compile(r"\[[\s.,·•\u200b-]{0,3}\]\(\s*<?[^\s()<>#]+\.?[^\s()<>]*>?\s*\)")
 _STUB: Final = 40
 
 
 def find(subject: Skill) -> Iterator[Hit]:
     """Links without a text to press on, one target again and again, and stubs as references."""
     text = subject.body.prose
-    blind = [found.start() for found in _BLIND.finditer(text)] if "](" in text else []
+    blind = [at for found in _BLIND.finditer(text) if text[(at := found.start()) - 1] != "!"]
     if len(blind) >= LEAST_BLIND:
         line = line_at(text, blind[0], subject.body.first_line)
         yield Hit(line, f"{len(blind)} links have no text, so that nobody could follow them.")

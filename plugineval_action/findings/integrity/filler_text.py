@@ -23,6 +23,13 @@ _PLACEHOLDERS: Final = (
     "lorem ipsum", "your text here", "insert text here", "content goes here", "text goes here",
     "placeholder text", "add content here", "to be written", "coming soon", "fill this in",
 )  # fmt: skip
+_LAST_WORDS: Final = frozenset(
+    f"{word}{sign}"
+    for word in ("ipsum", "Ipsum", "here", "text", "written", "soon", "in")
+    for sign in ".,!]>*_…"
+) | {"ipsum", "soon", "placeholder"}  # fmt: skip
+"""Ends of such sentences: without one of these words there is none."""
+
 _LEAST_PLACEHOLDERS: Final = 4
 
 
@@ -33,7 +40,8 @@ def find(subject: Skill) -> Iterator[Hit]:
     if len(latin) >= _LEAST:
         message = f"The text is printers' Latin ({len(latin)} of its words), which says nothing."
         yield Hit(subject.body.first_line, message)
-    promised = sum(subject.lower.count(phrase) for phrase in _PLACEHOLDERS)
+    likely = not words.isdisjoint(_LAST_WORDS)
+    promised = sum(map(subject.lower.count, _PLACEHOLDERS)) if likely else 0
     if promised >= max(_LEAST_PLACEHOLDERS, len(prose(subject).words) / 40):
         message = f"{promised} times the text says that text is still to come."
         yield Hit(subject.body.first_line, message)

@@ -25,20 +25,23 @@ _HIDDEN = re.compile(
 
 def find(subject: Skill) -> Iterator[Hit]:
     """Comments and invisible elements that together hold a good part of the text."""
-    text = subject.body.prose
-    if "<" not in text and "]: " not in text:
-        return
-    found = [
-        (one.start(), one[1]) for pattern in (_COMMENT, _LABEL) for one in pattern.finditer(text)
-    ]
-    found += [(one.start(), one[2]) for one in _HIDDEN.finditer(text)]
+    found = list(_hidden(subject.body.prose))
     count = sum(len(inner.split()) for _, inner in found)
     if count >= LEAST_WORDS and count >= LEAST_SHARE * len(prose(subject).words):
-        line = line_at(text, min(start for start, _ in found), subject.body.first_line)
-        share = count / max(1, len(prose(subject).words))
-        yield Hit(
-            line, f"{count} words ({share:.0%}) are in comments or elements that nobody sees."
-        )
+        start = min(start for start, _ in found)
+        line = line_at(subject.body.prose, start, subject.body.first_line)
+        share = f"{count / max(1, len(prose(subject).words)):.0%}"
+        yield Hit(line, f"{count} words ({share}) are in comments or elements that nobody sees.")
+
+
+def _hidden(text: str) -> Iterator[tuple[int, str]]:
+    """Where each hidden part starts, and what it holds."""
+    if "<!--" in text:
+        yield from ((one.start(), one[1]) for one in _COMMENT.finditer(text))
+    if "]: " in text:
+        yield from ((one.start(), one[1]) for one in _LABEL.finditer(text))
+    if "style=" in text or " hidden" in text:
+        yield from ((one.start(), one[2]) for one in _HIDDEN.finditer(text))
 
 
 CHECK = Check(

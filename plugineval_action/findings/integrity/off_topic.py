@@ -2,20 +2,23 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from typing import Final
 
 from plugineval_action.findings.check import Check, Hit, skill
 from plugineval_action.findings.integrity.example_skill import GOOD
-from plugineval_action.findings.integrity.prose import prose, sections
+from plugineval_action.findings.integrity.prose import Section, prose, sections
 from plugineval_action.findings.subject import Skill
 
 LEAST_SECTIONS: Final = 4
 MOST_OFF: Final = 0.9
+LEAST_TERMS: Final = 3
+_READ: Final = 400
+"""Characters of name and description that the terms are taken from."""
+
 _LEAST_CHARACTERS: Final = 60
 _STEM: Final = 5
-_WORD = re.compile(r"[a-z][a-z0-9]{2,}")
+_SIGNS: Final = ".,;:!?()[]{}<>/'\"`*"
 _COMMON_TEXT: Final = """
 about after all also always and answer any are asks automatically based before best
 building can check checking checks code complete comprehensive content create creating
@@ -36,23 +39,38 @@ _COMMON: Final = frozenset(_COMMON_TEXT.split())
 def terms(subject: Skill) -> frozenset[str]:
     """The stems of the words by which the skill names and describes itself."""
     said = f"{subject.front.text('name')} {subject.source.directory_name} {subject.description}"
-    return frozenset(word[:_STEM] for word in _WORD.findall(said.lower()) if word not in _COMMON)
+    words = (word.strip(_SIGNS) for word in said[:_READ].lower().replace("-", " ").split())
+    return frozenset(word[:_STEM] for word in words if len(word) > 2 and word not in _COMMON)
 
 
 def find(subject: Skill) -> Iterator[Hit]:
     """The share of sections without any of the terms, in texts in Latin letters."""
-    long = [
-        one for one in sections(subject) if len(one.text) >= _LEAST_CHARACTERS and one.level > 1
-    ]
-    if len(long) < LEAST_SECTIONS or not prose(subject).latin:
+    below = [one for one in sections(subject) if one.level > 1 and one.last - one.line > 1]
+    own = terms(subject) if len(below) >= LEAST_SECTIONS else frozenset()
+    if len(own) < LEAST_TERMS:
         return
-    own = terms(subject)
-    if len(own) < 3:
-        return
-    off = [one for one in long if not _touches(f"{one.title}\n{one.text}".lower(), own)]
-    if len(off) >= MOST_OFF * len(long):
-        message = f"{len(off)} of {len(long)} sections use none of the words of the description."
-        yield Hit(off[0].line, message)
+    long, off = _count(subject, below, own)
+    if long >= LEAST_SECTIONS and off >= MOST_OFF * long and prose(subject).latin:
+        message = f"{off} of {long} sections use none of the words of the description."
+        yield Hit(below[0].line, message)
+
+
+def _count(subject: Skill, below: list[Section], own: frozenset[str]) -> tuple[int, int]:
+    """How many sections are long enough to judge, and how many of those touch nothing.
+
+    Counting ends as soon as too many touch the subject, which in a real skill is at once.
+    """
+    long = off = 0
+    for one in below:
+        text = one.text(subject)
+        if len(text) < _LEAST_CHARACTERS:
+            continue
+        long += 1
+        title = subject.lines[one.line - 1]
+        off += not _touches(f"{title}\n{text}".lower(), own)
+        if long - off > (1 - MOST_OFF) * len(below):
+            return long, 0
+    return long, off
 
 
 def _touches(text: str, own: frozenset[str]) -> bool:

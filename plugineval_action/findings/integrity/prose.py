@@ -9,12 +9,12 @@ from plugineval_action.findings.subject import Skill
 
 
 class Prose(NamedTuple):
-    """Words of the body in small letters, code left out, and the different ones among them.
+    """Words of the body as they stand, code left out, and the different ones among them.
 
     `latin` tells whether nearly all of it is in Latin letters without marks, as English is.
     """
 
-    words: tuple[str, ...]
+    words: list[str]
     different: frozenset[str]
     latin: bool
 
@@ -31,19 +31,22 @@ def prose(subject: Skill) -> Prose:
 
 def _prose(subject: Skill) -> Prose:
     text = subject.body.prose
-    words = tuple(text.lower().split())
-    latin = text.isascii() or len(text.encode("ascii", "ignore")) > 0.97 * len(text)
+    words = text.split()
+    latin = len(text.encode("utf-8", "replace")) < 1.06 * len(text)
     return Prose(words, frozenset(words), latin)
 
 
 class Section(NamedTuple):
-    """What stands below one heading, up to the next: the text with code, and its line."""
+    """What stands below one heading, from its line to the last one before the next heading."""
 
     level: int
     line: int
-    title: str
-    text: str
+    last: int
     next_level: int
+
+    def text(self, subject: Skill) -> str:
+        """The text below the heading, code and all."""
+        return "\n".join(subject.lines[self.line : self.last])
 
 
 def sections(subject: Skill) -> tuple[Section, ...]:
@@ -52,9 +55,9 @@ def sections(subject: Skill) -> tuple[Section, ...]:
 
 
 def _sections(subject: Skill) -> tuple[Section, ...]:
-    headings, lines = subject.body.headings, subject.lines
-    following = [(one.line - 1, one.level) for one in headings[1:]] + [(len(lines), 0)]
+    headings = subject.body.headings
+    following = [(one.line - 1, one.level) for one in headings[1:]] + [(len(subject.lines), 0)]
     return tuple(
-        Section(one.level, one.line, one.text, "\n".join(lines[one.line : end]), level)
-        for one, (end, level) in zip(headings, following, strict=False)
+        Section(one.level, one.line, last, level)
+        for one, (last, level) in zip(headings, following, strict=False)
     )

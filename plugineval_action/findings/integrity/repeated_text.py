@@ -10,14 +10,14 @@ from plugineval_action.findings.integrity.prose import prose
 from plugineval_action.findings.subject import Skill
 
 LEAST_WORDS = 80
-POOR = 9.0
-"""Richness under which shingles are counted: no real skill that repeats nothing is under 6."""
+POOR = 8.0
+"""Richness under which shingles are counted: counting them in every text takes too long."""
 
 SHINGLE = 5
 MOST_REPEATED = 0.3
 
 
-def repeated_share(words: tuple[str, ...]) -> float:
+def repeated_share(words: list[str]) -> float:
     """The share of runs of five words that stand again elsewhere in the same text, 0 to 1."""
     runs = list(zip(*(words[start:] for start in range(SHINGLE)), strict=False))
     return 1 - len(set(runs)) / len(runs) if runs else 0.0

@@ -12,14 +12,14 @@ from plugineval_action.findings.check import SKILL_PATH, Check, Hit, skill
 from plugineval_action.findings.integrity.example_skill import BODY
 from plugineval_action.findings.subject import Skill
 
-MOST_TRIGGERS: Final = 5
+MOST_TRIGGERS: Final = 4
+_STEMS: Final = ("use", "trigger", "proactively", "load", "invoke")
 MOST_OF_ONE: Final = 0.4
 LEAST_OF_ONE: Final = 6
 _TRIGGER = re.compile(
     r"\b(?:use (?:this )?(?:skill )?(?:when|after|before|whenever|proactively)|always use"
     r"|triggers? (?:when|on)|proactively|auto-?loads? (?:when|on)|automatically invoke)"
 )
-_WORD = re.compile(r"[^\W\d_]{3,}")
 _COMMON_TEXT: Final = """
 the and for when use this with skill that are from you your any all
 """
@@ -30,10 +30,11 @@ def find(subject: Skill) -> Iterator[Hit]:
     """How often it says to be used, and the share of its commonest word."""
     text = f"{subject.description} {subject.front.text('when_to_use')}".lower()
     line = subject.front.line("description")
-    asked = len(_TRIGGER.findall(text))
+    stems = sum(map(text.count, _STEMS))
+    asked = len(_TRIGGER.findall(text)) if stems > MOST_TRIGGERS else 0
     if asked > MOST_TRIGGERS:
         yield Hit(line, f"The description asks {asked} times to be used.")
-    words = [word for word in _WORD.findall(text) if word not in _COMMON]
+    words = [word for word in text.split() if len(word) > 2 and word not in _COMMON]
     if len(words) >= LEAST_OF_ONE:
         word, count = Counter(words).most_common(1)[0]
         if count >= LEAST_OF_ONE and count >= MOST_OF_ONE * len(words):

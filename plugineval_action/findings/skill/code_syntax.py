@@ -20,12 +20,13 @@ _LANGUAGES = {
 _MARKS = ("...", "…", "{{", "[[", "${", "/*", "//", ">>>", "❌", "->")
 _SKETCH = re.compile(r"<[\w /|-]+>|^[ \t]*[>$%]", re.MULTILINE)
 _HALF = "expected an indented block"
-_MOST_CHARACTERS = 4_000
+_MOST_CHARACTERS = 1_500
+_MOST_BLOCKS = 10
 
 
 def find(subject: Skill) -> Iterator[Hit]:
     """Each JSON, Python or TOML block that is no sketch, and has an error."""
-    for line, name, code in subject.blocks:
+    for line, name, code in subject.blocks[:_MOST_BLOCKS]:
         language = _LANGUAGES.get(name)
         if language is None or len(code) > _MOST_CHARACTERS or _is_sketch(language, code):
             continue

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from plugineval_action.content.manifest import shown
 from plugineval_action.content.text import line_at
 from plugineval_action.findings.check import Check, Hit, skill
-from plugineval_action.findings.subject import Skill
+from plugineval_action.findings.subject import SHELLS, Skill
 
 _DESTROYS = re.compile(
     r"\brm\s+(?:-[a-zA-Z-]+\s+)*-[a-zA-Z]*[rR][a-zA-Z]*\s+(?:-[a-zA-Z-]+\s+)*"
@@ -28,10 +28,8 @@ _WARNED = re.compile(
 
 def find(subject: Skill) -> Iterator[Hit]:
     """Each such command in a shell block, unless the lines around it warn of it."""
-    if not any(stem in subject.content for stem in _STEMS):
-        return
     for line, language, code in subject.blocks:
-        if language not in ("", "bash", "sh", "shell", "zsh", "console"):
+        if language not in SHELLS or not any(stem in code for stem in _STEMS):
             continue
         for found in _DESTROYS.finditer(code):
             at = line_at(code, found.start(), line)

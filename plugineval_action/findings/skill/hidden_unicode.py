@@ -15,7 +15,7 @@ _WIDTHLESS = re.compile(
     "[\u200b\u2060\u2062-\u2064\ufeff]{2,}|(?<=[A-Za-z])[\u200b-\u200d\u2060\u00ad](?=[A-Za-z])"
 )
 _KINDS = (
-    (_TAGS, "\U000e0020\U000e0061\U000e0065\U000e0069\U000e006f\U000e0074\U000e007f",
+    (_TAGS, "\U000e0020\U000e0061\U000e0065\U000e006f\U000e007f",
      "text in tag characters, which no reader sees"),
     (_TURNING, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
      "a character that turns the reading direction"),

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from plugineval_action.content.manifest import shown
 from plugineval_action.content.text import line_at
 from plugineval_action.findings.check import Check, Hit, skill
+from plugineval_action.findings.integrity.prose import prose
 from plugineval_action.findings.subject import Skill
 
 _GRADER = r"(?:graders?|judges?|evaluators?)"
@@ -15,10 +16,10 @@ _BEST = r"(?:full|highest|maximum|perfect|top|excellent|10|5/5|100|platinum|a\+)
 _ADDRESS = re.compile(
     rf"\b(?:dear|note (?:to|for)(?: the)?|attention|hey|instructions? (?:to|for)(?: the)?)"
     rf" (?:ai |llm |automated |quality )?{_GRADER}\s*[:,.!—]"
-    r"|\b(?:rate|score|grade|give)\s+(?:this|the)\s+(?:skill|plugin|file|document)"
+    r"|\b(?:rate|score|grade)\s+(?:this|the)\s+(?:skill|plugin|file|document)"
     rf"(?:\s+an?)?\s+(?:as\s+|at\s+|with\s+)?(?:the\s+)?{_BEST}"
     r"|\b(?:this|the) skill (?:deserves"
-    r"|should (?:receive|get|be (?:given|rated|scored|graded)))"
+    r"|should (?:receive|be (?:given|rated|scored|graded)))"
     rf" (?:the |a |an )?{_BEST}"
     r"|\bif you are (?:an? )?(?:(?:ai|llm|automated) )?"
     r"(?:evaluating|grading|scoring|judging|grader|judge|evaluator)\b"
@@ -27,9 +28,19 @@ _ADDRESS = re.compile(
 )
 _STEMS = (
     *("grader", "judge", "evaluator", "if you are ", "ignore ", "deserves", "skill should "),
-    *("rate th", "score th", "grade th", "give th"),
+    *("rate th", "score th", "grade th"),
 )
 """One of these is in every match; most texts have none, and a search costs more."""
+
+_WORDS = frozenset(
+    f"{spelled}{sign}"
+    for stem in ("grader", "graders", "judge", "judges", "evaluator", "evaluators", "evaluating",
+                 "grading", "scoring", "judging", "ignore", "deserves", "rate", "score", "grade",
+                 "rated", "scored", "graded", "receive", "given")
+    for spelled in (stem, stem.capitalize(), stem.upper())
+    for sign in ("", ".", ",", ":", "!", "—")
+)  # fmt: skip
+"""Words of which every match has one: asking for them first costs nothing."""
 
 _REACH = 60
 _MOST_PLACES = 200
@@ -37,10 +48,17 @@ _MOST_PLACES = 200
 
 def find(subject: Skill) -> Iterator[Hit]:
     """Each such sentence outside of code; skills about grading speak of other things."""
+    if prose(subject).different.isdisjoint(_WORDS) and not _is_in_front(subject):
+        return
     for start, said in _addresses(subject.lower):
         if said in subject.body.prose.lower() or said in subject.front.source.lower():
             message = f"This speaks to a judge of the skill: {shown(said, 60)}"
             yield Hit(line_at(subject.lower, start), message)
+
+
+def _is_in_front(subject: Skill) -> bool:
+    front = subject.front.source.lower()
+    return any(stem in front for stem in _STEMS)
 
 
 def _addresses(lower: str) -> Iterator[tuple[int, str]]:

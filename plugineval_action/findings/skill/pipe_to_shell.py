@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from plugineval_action.content.manifest import shown
 from plugineval_action.content.text import line_at
 from plugineval_action.findings.check import Check, Hit, skill
-from plugineval_action.findings.subject import Skill
+from plugineval_action.findings.subject import SHELLS, Skill
 
 _PIPE = re.compile(
     r"\b(?:curl|wget)\b[^\n|;&]{0,300}\|\s*(?:sudo\s+(?:-\w+\s+)*)?(?:env\s+)?(?:\w+=\S+\s+)*"
@@ -17,7 +17,7 @@ _PIPE = re.compile(
     r"|\b(?:iwr|irm|Invoke-WebRequest|Invoke-RestMethod)\b[^\n|]{0,300}\|\s*(?:iex|Invoke-Expression)\b",
     re.IGNORECASE,
 )
-_STEMS = ("curl", "wget", "iex", "invoke-expression")
+_STEMS = ("curl", "wget", "iex", "Expression")
 _WARNED = re.compile(
     r"\b(?:never|don't|do not|avoid|block|bad|dangerous|malicious|unsafe|detect|flag|attack|"
     r"forbid)\w*",
@@ -27,9 +27,9 @@ _WARNED = re.compile(
 
 def find(subject: Skill) -> Iterator[Hit]:
     """Each such command in a code block, unless the line or the one above warns of it."""
-    if not any(stem in subject.lower for stem in _STEMS):
-        return
-    for line, _, code in subject.blocks:
+    for line, language, code in subject.blocks:
+        if language not in SHELLS or not any(stem in code for stem in _STEMS):
+            continue
         for found in _PIPE.finditer(code):
             at = line_at(code, found.start(), line)
             around = " ".join(subject.lines[max(0, at - 2) : at])

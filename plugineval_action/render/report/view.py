@@ -14,7 +14,6 @@ from plugineval_action.render.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix, best_fixes, fix
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown, html_name
 from plugineval_action.render.report.facts import (
-    BADGE_ORDER,
     MOST_FIXES,
     Tally,
     flag_counts,
@@ -29,7 +28,7 @@ from plugineval_action.render.review.view import Unscored
 from plugineval_action.render.view import points_of
 from plugineval_action.render.words import NOTHING, UNBROKEN, counted, short_id
 from plugineval_action.results import Entry, MarketplaceReport, Result
-from plugineval_action.scoring.bands import BADGES, badge_name, shown
+from plugineval_action.scoring.bands import BADGES, ORDER, badge_name, shown
 
 BAR_WIDTH: Final = 10
 
@@ -159,7 +158,7 @@ def _tally_row(kind: str, found: Tally) -> TallyRow:
 
 
 def _badge_rows(plugins: Tally, skills: Tally) -> Iterator[BadgeRow]:
-    for badge in BADGE_ORDER:
+    for badge in ORDER:
         yield BadgeRow(
             badge_name(badge),
             _bar(plugins.badges[badge], plugins),

@@ -9,7 +9,8 @@ It fits a byte budget. What does not fit is left out whole, the least needed fir
 5. the remedy in the sentence below the verdict;
 6. what was not scored and why (the verdict keeps the count);
 7. what to fix first;
-8. rows of the table, from the last one upwards.
+8. why badges are withheld;
+9. rows of the table, from the last one upwards.
 
 The verdict, the head of the table and the footer always stay, in under 2,000 bytes. Lists also have
 a length that nobody reads beyond. The comment says what is left out of it, in this order.
@@ -70,6 +71,7 @@ def _sections(view: ReviewView) -> tuple[Section, ...]:
         _section("lead", "the first remedy", 1 if view.lead and view.lead.remedy else 0, 1),
         _section("not_scored", "not scored", len(view.not_scored), MOST_FLAGS),
         _section("fixes", "what to fix first", len(view.fixes), len(view.fixes)),
+        _section("withheld", "why badges are withheld", len(view.withheld), MOST_FLAGS),
         _section("rows", "rows of the table", len(view.rows), MOST_ROWS),
     )
 

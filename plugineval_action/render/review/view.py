@@ -10,6 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.withheld import reasons
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix
 from plugineval_action.render.links import Links, Markdown
@@ -56,6 +57,7 @@ class ReviewView(NamedTuple):
     lead: Lead | None
     heading: str
     rows: tuple[Row, ...]
+    withheld: tuple[Flag, ...]
     not_scored: tuple[Unscored, ...]
     fixes: tuple[Fix, ...]
     also: tuple[Fix, ...]
@@ -85,6 +87,7 @@ def review_view(review: Review, links: Links) -> ReviewView:
         lead=lead(review, links),
         heading="Skill" if all(side(change).kind == "skill" for change in changes) else "Name",
         rows=tuple(rows(changes, links)),
+        withheld=tuple(_withheld(changes, links)),
         not_scored=tuple(_not_scored(review, after)),
         fixes=fixes,
         also=also,
@@ -115,6 +118,20 @@ def _verdict(review: Review) -> str:
     if said:
         return said
     return "no score moved" if review.changes else "nothing that is scored has changed"
+
+
+def _withheld(changes: Sequence[Change], links: Links) -> Iterator[Flag]:
+    """Why badges are withheld; those of a plugin are its skills' again."""
+    for change in changes:
+        after = change.after
+        if after and after.composite and after.composite.badge == "withheld" and not after.members:
+            for note in reasons(after):
+                yield Flag(
+                    rule=links.rule(note.rule),
+                    name=name_of(change, links),
+                    description=shorten(note.message, SENTENCE_LIMIT),
+                    place=links.place(note.path, note.line),
+                )
 
 
 def _not_scored(review: Review, after: Sequence[Result]) -> Iterator[Unscored]:
