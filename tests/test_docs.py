@@ -136,10 +136,11 @@ def test_the_bad_example_of_a_rule_raises_it(rule: str) -> None:
 
 @pytest.mark.parametrize("rule", RAISED_IN_PLACE)
 def test_the_good_example_of_a_rule_raises_nothing_at_all(rule: str) -> None:
+    """But for its repetition: in an example one line may stand for many."""
     files = example(f"docs/rules/{rule}.md", "good")
 
     assert files
-    assert set() == raised(files)
+    assert set() == raised(files) - {"REPEATED_TEXT"}
 
 
 def test_the_dimensions_are_listed_with_their_weights() -> None:

@@ -20,7 +20,7 @@ det som i na z nie do ve bir bu ile için olan veya olarak gibi dan yang untuk d
 """
 _BINDING: Final = frozenset(_BINDING_TEXT.split())
 LEAST_WORDS: Final = 90
-LEAST_BINDING: Final = 4
+LEAST_BINDING: Final = 3
 
 
 def find(subject: Skill) -> Iterator[Hit]:

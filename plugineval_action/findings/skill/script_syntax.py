@@ -11,14 +11,15 @@ from plugineval_action.findings.scripts import SCRIPTS, Script, is_template, scr
 from plugineval_action.findings.subject import Skill
 from plugineval_action.findings.syntax import syntax_problem
 
-_NAMES = {"bash": "shell", "javascript": "JavaScript", "python": "Python"}
-_OTHER_SHELL = re.compile(r"#!.*\b(?:python2|python2\.\d|zsh|fish|csh|tcsh|nu|pwsh|expect)\b")
+_NAMES = {"javascript": "JavaScript", "python": "Python"}
+_LANGUAGES = {ending: name for ending, name in SCRIPTS.items() if name in _NAMES}
+_PYTHON_2 = re.compile(r"#!.*\bpython2(?:\.\d)?\b")
 _TYPED = re.compile(r"@flow|^\s*(?:import|export)\s+type\b|^\s*interface\s+\w+\s*\{", re.MULTILINE)
 
 
 def find(subject: Skill) -> Iterator[Hit]:
-    """The first error of each Python, shell or JavaScript file."""
-    for script in scripts(subject, SCRIPTS):
+    """The first error of each Python or JavaScript file."""
+    for script in scripts(subject, _LANGUAGES):
         problem = None if _is_foreign(script) else syntax_problem(script.language, script.text)
         if problem:
             what = shown(problem.message, 80)
@@ -30,7 +31,7 @@ def _is_foreign(script: Script) -> bool:
     """Whether the file is a template, or in a language close to the one of its ending."""
     first = script.text.partition("\n")[0]
     typed = script.language == "javascript" and _TYPED.search(script.text)
-    return bool(is_template(script.path, script.text) or _OTHER_SHELL.match(first) or typed)
+    return bool(is_template(script.path, script.text) or _PYTHON_2.match(first) or typed)
 
 
 CHECK = Check(
