@@ -110,6 +110,12 @@ class Result(NamedTuple):
     agent_score: float | None = None
 
 
+def findings_of(result: Result) -> tuple[Finding, ...]:
+    """Those of a result and of its members."""
+    inside = (note for member in result.members for note in findings_of(member))
+    return (*result.findings, *inside)
+
+
 class Failure(NamedTuple):
     """A path that could not be scored at all: what is wrong and what to do."""
 

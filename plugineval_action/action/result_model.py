@@ -112,7 +112,7 @@ class FindingData(Model):
     def value(self) -> Finding:
         rule = RULES[self.rule]
         place = (self.path, self.line, self.end_line)
-        return Finding(self.rule, rule.level, self.message, rule.remedy, *place)
+        return Finding(self.rule, self.level, self.message, rule.remedy, *place)
 
 
 class LayerData(Model):

@@ -2,14 +2,17 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
 from pathlib import Path
 
 from plugineval_action.action.gate import evaluate
-from plugineval_action.action.globs import selector
 from plugineval_action.action.publishing import publish
 from plugineval_action.action.run import GATE_FAILED, PASSED, RULESET, Run
 from plugineval_action.action.sarif_file import write_sarif
+from plugineval_action.content.globs import selector
 from plugineval_action.content.tree import Tree
+from plugineval_action.policy.apply import hold_review
+from plugineval_action.policy.model import Policy, read_policy
 from plugineval_action.results import Review
 from plugineval_action.review.changed_lines import lines_of
 from plugineval_action.review.trees import Side, review_trees
@@ -18,8 +21,9 @@ from plugineval_action.review.trees import Side, review_trees
 def review_change(run: Run) -> int:
     """Score, publish, and gate; the exit code. Raises GitHubError if a side cannot be read."""
     base, head = _base(run), run.github.tree(run.plan.head)
-    review = _review(run, base, head)
-    gate = evaluate(review, run.settings)
+    policy = read_policy(base) or Policy()
+    review = _review(run, base, head, policy)
+    gate = evaluate(review, run.settings.with_policy(policy))
     if run.settings.sarif_file:
         after = [change.after for change in review.changes if change.after]
         write_sarif(Path(run.settings.workspace), run.settings.sarif_file, after, review.failures)
@@ -34,6 +38,8 @@ def _base(run: Run) -> Tree:
     return run.github.tree(common or plan.base)
 
 
-def _review(run: Run, base: Tree, head: Tree) -> Review:
+def _review(run: Run, base: Tree, head: Tree, policy: Policy) -> Review:
+    """Both sides under the policy of the base, which a change cannot touch."""
     sides = (Side(base, base.identity), Side(head, head.identity))
-    return review_trees(*sides, RULESET, selector(run.settings.paths))
+    review = review_trees(*sides, RULESET, selector(run.settings.paths), policy.profile)
+    return hold_review(review, policy, base, head, datetime.now(UTC).date())

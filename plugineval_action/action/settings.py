@@ -17,6 +17,7 @@ from plugineval_action.action.inputs import (
     refused,
 )
 from plugineval_action.errors import UsageError
+from plugineval_action.policy.model import Policy
 
 _PREFIX: Final = "INPUT_"
 _EMPTY: Final = (
@@ -100,6 +101,12 @@ class Settings(Inputs):
         both = self.model_copy(update={name: getattr(config, name) for name in added})
         _raise_for(conflicts(both.model_dump(by_alias=True)))
         return both
+
+    def with_policy(self, policy: Policy) -> Settings:
+        """These settings, and the policy's fail-on where nothing else gives one."""
+        if "fail_on" in self.model_fields_set or policy.fail_on == "never":
+            return self
+        return self.model_copy(update={"fail_on": policy.fail_on})
 
 
 def read_settings(environ: Mapping[str, str]) -> Settings:

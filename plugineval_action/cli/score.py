@@ -8,6 +8,7 @@ from argparse import ArgumentParser, Namespace
 from collections.abc import Iterable, Iterator
 from importlib import import_module
 from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plugineval_action.cli.common import (
     DEPTHS,
@@ -22,13 +23,16 @@ from plugineval_action.cli.common import (
     with_progress,
 )
 from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
+from plugineval_action.cli.policy import add_profile, held, policy_of
 from plugineval_action.cli.streams import drop_output
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.errors import UsageError
+from plugineval_action.findings.profiles import DEFAULT_PROFILE
 from plugineval_action.findings.run import asides
 from plugineval_action.render.escape import printable
+from plugineval_action.render.problems import LEVELS
 from plugineval_action.render.view import ScoreRun, below_threshold
-from plugineval_action.results import Failure, Finding, Result
+from plugineval_action.results import Failure, Finding, Result, findings_of
 from plugineval_action.rulesets import Ruleset, versioned
 from plugineval_action.survey import (
     PROCESSES,
@@ -37,6 +41,9 @@ from plugineval_action.survey import (
     score_directory,
     skill_targets,
 )
+
+if TYPE_CHECKING:
+    from plugineval_action.policy.model import Policy
 
 WRITERS = {
     "markdown": "to_markdown",
@@ -79,6 +86,7 @@ def parser() -> ArgumentParser:
         help="how much is measured (default: %(default)s)",
     )
     add_ruleset(options)
+    add_profile(options)
     options.add_argument(
         "--output",
         choices=tuple(WRITERS),
@@ -104,7 +112,12 @@ def run(args: Namespace) -> int:
     depth, notes = depth_that_runs(args.depth)
     work = list(_work(args))
     tell(notes)
-    scored = [one for place, targets in work for one in _score(place, targets, args)]
+    policies = {place.tree.root: policy_of(place.tree) for place, _ in work}
+    scored = [
+        one
+        for place, targets in work
+        for one in _score(place, targets, args, policies[place.tree.root])
+    ]
     results = tuple(one for one in scored if isinstance(one, Result))
     failures = tuple(one for one in scored if isinstance(one, Failure))
     score_run = ScoreRun(
@@ -121,7 +134,7 @@ def run(args: Namespace) -> int:
         duration_ms=round((time.perf_counter() - started) * 1000, 3),
         notes=(),
     )
-    code = _exit_code(score_run)
+    code = _exit_code(score_run) or _gate(results, policies.values())
     try:
         _write(score_run, args.output)
         sys.stdout.flush()
@@ -147,9 +160,19 @@ def _work(args: Namespace) -> Iterator[tuple[Place, list[Target]]]:
         met |= named.keys()
 
 
-def _score(place: Place, targets: list[Target], args: Namespace) -> Iterable[Result | Failure]:
-    scored = score_directory(place.tree, targets, args.ruleset, args.concurrency)
-    return with_progress(scored, len(targets), "Scoring")
+def _score(
+    place: Place, targets: list[Target], args: Namespace, policy: Policy | None
+) -> Iterable[Result | Failure]:
+    profile = args.profile or (policy.profile if policy else DEFAULT_PROFILE)
+    scored = score_directory(place.tree, targets, args.ruleset, args.concurrency, profile)
+    return held(with_progress(scored, len(targets), "Scoring"), policy, place.tree)
+
+
+def _gate(results: tuple[Result, ...], policies: Iterable[Policy | None]) -> int:
+    """Whether a finding is as loud as a policy's fail-on, or louder."""
+    least = [LEVELS.index(one.fail_on) for one in policies if one and one.fail_on != "never"]
+    loud = [LEVELS.index(note.level) for result in results for note in findings_of(result)]
+    return GATE_FAILED if least and loud and min(loud) <= max(least) else 0
 
 
 def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 from plugineval_action.content.discovery import Discovery, Unit, discover
 from plugineval_action.content.tree import Tree
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.results import Change, ChangeStatus, Failure, Result, Review
 from plugineval_action.review.changes import Pair, find_changes, structure_changed
 from plugineval_action.rulesets import Ruleset, versioned
@@ -26,13 +27,17 @@ def everything(_path: str) -> bool:
 
 
 def review_trees(
-    base: Side, head: Side, ruleset: Ruleset, wanted: Callable[[str], bool] = everything
+    base: Side,
+    head: Side,
+    ruleset: Ruleset,
+    wanted: Callable[[str], bool] = everything,
+    profile: ProfileName = DEFAULT_PROFILE,
 ) -> Review:
     """Every skill, agent and plugin that differs and lies at a path that is wanted, then or now.
 
     What a change did not touch is scored too if files came or went, since links may lead elsewhere.
     """
-    before, after = _Scored(base.tree, ruleset), _Scored(head.tree, ruleset)
+    before, after = (_Scored(side.tree, ruleset, profile) for side in (base, head))
     pairs = find_changes(base.tree, head.tree, before.units, after.units)
     touched = {_key(unit) for pair in pairs for unit in (pair.base, pair.head) if unit}
     kept = sorted(before.units.keys() & after.units.keys() - touched)
@@ -71,8 +76,8 @@ def review_trees(
 class _Scored:
     """The units of a tree, and their scores as they are asked for."""
 
-    def __init__(self, tree: Tree, ruleset: Ruleset) -> None:
-        self.tree, self.ruleset = tree, ruleset
+    def __init__(self, tree: Tree, ruleset: Ruleset, profile: ProfileName) -> None:
+        self.tree, self.ruleset, self.profile = tree, ruleset, profile
         found = discover(tree, ruleset=ruleset)
         self.units = {_key(unit): unit for unit in _units(found)}
         self._plugins = found.plugins
@@ -87,7 +92,7 @@ class _Scored:
             targets = [Target(unit.path, plugin=plugin) for plugin in here]
         else:
             names, targets = [""], [Target(unit.path, unit.plugin, agent=unit.kind == "agent")]
-        scored = (score_target(self.tree, target, self.ruleset) for target in targets)
+        scored = (score_target(self.tree, target, self.ruleset, self.profile) for target in targets)
         return dict(zip(names, scored, strict=True))
 
 
