@@ -13,13 +13,14 @@
         expires: 2027-01-31
     baseline: .plugin-eval-baseline.json
 
-A review reads it at the base, so that a change cannot excuse itself.
+A review reads it at the base, so that a change cannot excuse itself. The same file may hold inputs
+of the action, if its input `config` names it.
 """
 
 from __future__ import annotations
 
 from datetime import date
-from typing import Annotated, Final, Literal
+from typing import Annotated, Any, Final, Literal
 
 import yaml
 from pydantic import (
@@ -91,6 +92,9 @@ class Waiver(_Model):
     expires: date
 
 
+_ForTheAction = Annotated[Any, Field(description="An input of the action, which checks it.")]
+
+
 class Policy(_Model):
     """A repository's decisions about findings; an empty file changes nothing."""
 
@@ -99,6 +103,11 @@ class Policy(_Model):
     levels: Annotated[tuple[LevelRule, ...], Field(max_length=500)] = ()
     waivers: Annotated[tuple[Waiver, ...], Field(max_length=500)] = ()
     baseline: Glob | None = None
+    paths: _ForTheAction = None
+    fail_under: _ForTheAction = None
+    max_regression: _ForTheAction = None
+    comment: _ForTheAction = None
+    annotations: _ForTheAction = None
 
 
 def read_policy(tree: Tree) -> Policy | None:
