@@ -7,6 +7,7 @@ from argparse import ArgumentParser, Namespace
 
 from plugineval_action.cli.common import new_parser, path, tell
 from plugineval_action.cli.place import locate
+from plugineval_action.cli.streams import inert
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.fixing.plan import MakeExecutable, Rewrite, diff, executables, rewrites
@@ -59,5 +60,5 @@ def _write(tree: DirectoryTree, change: Rewrite | MakeExecutable) -> None:
 
 def _shown(change: Rewrite | MakeExecutable) -> str:
     if isinstance(change, Rewrite):
-        return "".join(f"{printable(line)}\n" for line in diff(change).splitlines())
+        return "".join(f"{inert(line)}\n" for line in diff(change).splitlines())
     return f"# chmod +x {printable(change.path)}\n"

@@ -51,7 +51,7 @@ CHECK = Check(
     why="The command fails, and the agent writes a script of its own or gives up.",
     source="https://agentskills.io/specification",
     remedy="Add the script, or correct its path.",
-    bad=skill(body="Run `python scripts/notes.py`.\n", **{"scripts/note.py": "print('notes')\n"}),
-    good=skill(body="Run `python scripts/notes.py`.\n", **{"scripts/notes.py": "print('notes')\n"}),
+    bad=skill(body="Run `python scripts/notes.py`.\n", **{"scripts/note.py": 'print("notes")\n'}),
+    good=skill(body="Run `python scripts/notes.py`.\n", **{"scripts/notes.py": 'print("notes")\n'}),
     find=find,
 )

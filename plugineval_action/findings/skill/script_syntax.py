@@ -43,7 +43,7 @@ CHECK = Check(
     why="The script stops before it starts; an agent then improvises, or gives up.",
     source="https://agentskills.io/specification",
     remedy="Correct the line that is named, and run the script once.",
-    bad=skill(body="Run `python scripts/notes.py`.\n", **{"scripts/notes.py": "print('notes'\n"}),
-    good=skill(body="Run `python scripts/notes.py`.\n", **{"scripts/notes.py": "print('notes')\n"}),
+    bad=skill(body="Run `python scripts/notes.py`.\n", **{"scripts/notes.py": 'print("notes"\n'}),
+    good=skill(body="Run `python scripts/notes.py`.\n", **{"scripts/notes.py": 'print("notes")\n'}),
     find=find,
 )
