@@ -136,7 +136,8 @@ def write(root: Path) -> Path:
     skill = root / "skills/release-notes"
     (skill / "scripts").mkdir(parents=True)
     (root / ".git").mkdir()
-    (skill / "SKILL.md").write_text(CASES["a colon"][0], encoding="utf-8")
+    text = f"{CASES['a colon'][0]}\n:: two  blanks\n"
+    (skill / "SKILL.md").write_text(text, encoding="utf-8")
     (skill / "scripts/run.sh").write_text("#!/bin/sh\ntrue\n", encoding="utf-8")
     (skill / "scripts/data.txt").write_text("text\n", encoding="utf-8")
     return skill
@@ -149,7 +150,7 @@ def test_a_diff_is_shown_and_nothing_written(
 
     assert 0 == main(["fix", str(tmp_path)])
     shown = capsys.readouterr().out
-    assert CASES["a colon"][0] == (skill / "SKILL.md").read_text(encoding="utf-8")
+    assert CASES["a colon"][1] not in (skill / "SKILL.md").read_text(encoding="utf-8")
     assert f"--- a/{PATH}\n+++ b/{PATH}\n" in shown
     assert "# chmod +x skills/release-notes/scripts/run.sh\n" in shown
 

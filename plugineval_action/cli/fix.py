@@ -60,5 +60,7 @@ def _write(tree: DirectoryTree, change: Rewrite | MakeExecutable) -> None:
 
 def _shown(change: Rewrite | MakeExecutable) -> str:
     if isinstance(change, Rewrite):
-        return "".join(f"{inert(line)}\n" for line in diff(change).splitlines())
+        # What is piped on is a patch, and has to be exact; a terminal must not obey it.
+        patch = diff(change)
+        return inert(patch) if sys.stdout.isatty() else patch
     return f"# chmod +x {printable(change.path)}\n"

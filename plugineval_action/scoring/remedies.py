@@ -38,3 +38,25 @@ REMEDIES: Final[Mapping[tuple[str, str], str]] = {
     ("agent", "model"): "Name the model the agent should run on.",
 }  # fmt: skip
 """Sentences by sub-score and part; parts without one cannot be raised."""
+
+FORM: Final = frozenset(
+    REMEDIES[part]
+    for part in (
+        ("frontmatter_quality", "proactively"),
+        ("frontmatter_quality", "strong word"),
+        ("orchestration_wiring", "output words"),
+        ("orchestration_wiring", "input words"),
+        ("orchestration_wiring", "two code blocks"),
+        ("orchestration_wiring", "orchestrator words"),
+        ("progressive_disclosure", "length"),
+        ("progressive_disclosure", "references"),
+        ("progressive_disclosure", "assets"),
+        ("structural_completeness", "headings"),
+        ("structural_completeness", "code blocks"),
+        ("structural_completeness", "languages"),
+        ("structural_completeness", "table"),
+        ("ecosystem_coherence", "cross-references"),
+        ("ecosystem_coherence", "related words"),
+    )
+)
+"""Remedies that a counter sees, and a reader only if there is something to say."""

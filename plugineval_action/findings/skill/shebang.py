@@ -61,8 +61,8 @@ CHECK = Check(
     source="https://man7.org/linux/man-pages/man2/execve.2.html",
     remedy="Write #!/usr/bin/env python3 (or bash, or node), without CR at the end.",
     bad=skill(body="Run scripts/notes.py.\n",
-              **{"scripts/notes.py": "#!python3\nprint(\"notes\")\n"}),
+              **{"scripts/notes.py": '#!python3\nprint("notes")\n'}),
     good=skill(body="Run scripts/notes.py.\n",
-               **{"scripts/notes.py": "#!/usr/bin/env python3\nprint(\"notes\")\n"}),
+               **{"scripts/notes.py": '#!/usr/bin/env python3\nprint("notes")\n'}),
     find=find,
 )  # fmt: skip

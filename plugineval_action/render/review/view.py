@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from plugineval_action.findings.withheld import reasons
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix
+from plugineval_action.render.helpful import helpful
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.problems import Problem
 from plugineval_action.render.review.detail import Detail, details
@@ -57,6 +58,7 @@ class ReviewView(NamedTuple):
     lead: Lead | None
     heading: str
     rows: tuple[Row, ...]
+    helps: tuple[Flag, ...]
     withheld: tuple[Flag, ...]
     not_scored: tuple[Unscored, ...]
     fixes: tuple[Fix, ...]
@@ -87,6 +89,7 @@ def review_view(review: Review, links: Links) -> ReviewView:
         lead=lead(review, links),
         heading="Skill" if all(side(change).kind == "skill" for change in changes) else "Name",
         rows=tuple(rows(changes, links)),
+        helps=tuple(_helps(changes, links, fixes)),
         withheld=tuple(_withheld(changes, links)),
         not_scored=tuple(_not_scored(review, after)),
         fixes=fixes,
@@ -118,6 +121,17 @@ def _verdict(review: Review) -> str:
     if said:
         return said
     return "no score moved" if review.changes else "nothing that is scored has changed"
+
+
+def _helps(changes: Sequence[Change], links: Links, fixes: Sequence[Fix]) -> Iterator[Flag]:
+    """What would help a reader of what changed most, but for what is to be fixed first anyway."""
+    known = {(fix.rule, fix.place) for fix in fixes}
+    after = {id(change.after): change for change in changes if change.after}
+    for result, problem in helpful(change.after for change in after.values() if change.after):
+        rule, place = links.rule(problem.rule), links.place(problem.path, problem.line)
+        if (rule, place) not in known:
+            said = shorten(f"{problem.message} {problem.remedy}", 2 * SENTENCE_LIMIT)
+            yield Flag(rule, name_of(after[id(result)], links), said, place)
 
 
 def _withheld(changes: Sequence[Change], links: Links) -> Iterator[Flag]:
