@@ -21,7 +21,6 @@ Family = Literal[
     "scripts",
     "agents",
     "manifests",
-    "marketplace",
     "hygiene",
     "integrity",
 ]

@@ -148,7 +148,6 @@ _FAMILIES: Final = (
     "integrity",
     "agents",
     "manifests",
-    "marketplace",
 )
 
 CHECKS: Final = tuple(

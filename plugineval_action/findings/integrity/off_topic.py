@@ -14,7 +14,7 @@ LEAST_SECTIONS: Final = 4
 MOST_OFF: Final = 0.9
 LEAST_TERMS: Final = 3
 _READ: Final = 400
-"""Characters of name and description that the terms are taken from."""
+"""Characters of the description that the terms are taken from."""
 
 _LEAST_CHARACTERS: Final = 60
 _STEM: Final = 5
@@ -38,15 +38,25 @@ _COMMON: Final = frozenset(_COMMON_TEXT.split())
 
 def terms(subject: Skill) -> frozenset[str]:
     """The stems of the words by which the skill names and describes itself."""
-    said = f"{subject.front.text('name')} {subject.source.directory_name} {subject.description}"
-    words = (word.strip(_SIGNS) for word in said[:_READ].lower().replace("-", " ").split())
+    return _named(subject) | _stems(subject.description[:_READ])
+
+
+def _named(subject: Skill) -> frozenset[str]:
+    return _stems(f"{subject.front.text('name')} {subject.source.directory_name}")
+
+
+def _stems(said: str) -> frozenset[str]:
+    words = (word.strip(_SIGNS) for word in said.lower().replace("-", " ").split())
     return frozenset(word[:_STEM] for word in words if len(word) > 2 and word not in _COMMON)
 
 
 def find(subject: Skill) -> Iterator[Hit]:
     """The share of sections without any of the terms, in texts in Latin letters."""
     below = [one for one in sections(subject) if one.level > 1 and one.last - one.line > 1]
-    own = terms(subject) if len(below) >= LEAST_SECTIONS else frozenset()
+    # Most skills name themselves all over; only where one does not, the description is read too.
+    if len(below) < LEAST_SECTIONS or not _count(subject, below, _named(subject))[1]:
+        return
+    own = terms(subject)
     if len(own) < LEAST_TERMS:
         return
     long, off = _count(subject, below, own)

@@ -10,7 +10,7 @@ from plugineval_action.findings.integrity.prose import prose
 from plugineval_action.findings.subject import Skill
 
 LEAST_WORDS = 80
-POOR = 8.0
+POOR = 7.5
 """Richness under which shingles are counted: counting them in every text takes too long."""
 
 SHINGLE = 5
