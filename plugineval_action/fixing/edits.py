@@ -15,6 +15,7 @@ from plugineval_action.findings.profiles import CLAUDE_CODE_FIELDS, DEFAULT_PROF
 from plugineval_action.findings.subject import Skill
 
 _PLAIN = re.compile(r"([A-Za-z_][\w-]*):[ \t]+([^\s\"'|>\[{&*!%@`#].*?)[ \t]*")
+_LONGEST_LINE = 4_000
 _KEY = re.compile(r"([A-Za-z_][\w-]*)(?=:)")
 _NOT_KEBAB = re.compile(r"[^a-z0-9]+")
 
@@ -67,7 +68,7 @@ def _quotes(lines: list[str], end: int) -> Iterator[Edit]:
     """Values that hold a colon or a number sign, and go on in no other line."""
     for number in range(2, end):
         line, following = lines[number - 1], lines[number]
-        found = _PLAIN.fullmatch(line)
+        found = _PLAIN.fullmatch(line) if len(line) <= _LONGEST_LINE else None
         if found is None or following[:1] in (" ", "\t"):
             continue
         key, value = found.groups()

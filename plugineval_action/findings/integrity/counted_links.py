@@ -15,7 +15,9 @@ from plugineval_action.findings.subject import Skill
 LEAST_BLIND: Final = 2
 LEAST_SAME: Final = 6
 LEAST_STUBS: Final = 2
-_BLIND = re.compile(r"\[[\s.,·•\u200b-]{0,3}\]\(\s*<?[^\s()<>#]+\.?[^\s()<>]*>?\s*\)")
+_BLIND = re.compile(
+    r"\[[\s.,·•\u200b-]{0,3}\]\([ \t]{0,9}<?[^\s()<>#][^\s()<>]{0,300}>?[ \t]{0,9}\)"
+)
 _STUB: Final = 40
 
 

@@ -15,10 +15,10 @@ from plugineval_action.findings.subject import Skill
 LEAST_WORDS: Final = 30
 LEAST_SHARE: Final = 0.15
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
-_LABEL = re.compile(r"^\[(?://|comment|#|_)[^\]]*\]:\s*(?:#|<>)\s*(.*)$", re.MULTILINE)
+_LABEL = re.compile(r"^\[(?://|comment|#|_)[^\]\n]{0,100}\]:\s*(?:#|<>)\s*(.*)$", re.MULTILINE)
 _HIDDEN = re.compile(
-    r"<(\w+)\s[^<>]*(?:\bhidden\b|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|"
-    r"opacity\s*:\s*0[;\"'\s]|color\s*:\s*(?:white|#fff(?:fff)?|transparent))[^<>]*>(.*?)(?:</\1>|\Z)",
+    r"<(\w+)\s[^<>]{0,300}?(?:\bhidden\b|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|"
+    r"opacity\s*:\s*0[;\"'\s]|color\s*:\s*(?:white|#fff(?:fff)?|transparent))[^<>]{0,300}>(.*?)(?:</\1>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
 

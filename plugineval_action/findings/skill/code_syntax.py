@@ -21,7 +21,7 @@ _MARKS = ("...", "…", "{{", "[[", "${", "/*", "//", ">>>", "❌", "->")
 _SKETCH = re.compile(r"<[\w /|-]+>|^[ \t]*[>$%]", re.MULTILINE)
 _HALF = "expected an indented block"
 _MOST_CHARACTERS = 1_500
-_MOST_BLOCKS = 6
+_MOST_BLOCKS = 10
 
 
 def find(subject: Skill) -> Iterator[Hit]:

@@ -11,10 +11,11 @@ from plugineval_action.findings.check import Check, Hit, skill
 from plugineval_action.findings.subject import SHELLS, Skill
 
 _DESTROYS = re.compile(
-    r"\brm\s+(?:-[a-zA-Z-]+\s+)*-[a-zA-Z]*[rR][a-zA-Z]*\s+(?:-[a-zA-Z-]+\s+)*"
+    r"\brm\s+(?:-[a-zA-Z-]{1,20}\s+){0,4}-[a-zA-Z]{0,9}[rR][a-zA-Z]{0,9}\s+"
+    r"(?:-[a-zA-Z-]{1,20}\s+){0,4}"
     r"[\"']?(?:/|~/?|\$HOME/?|\$\{HOME\}/?)(?:\*)?[\"']?(?=\s|$|;|&)"
-    r"|\bdd\s+[^\n]*\bof=/dev/(?:sd|nvme|hd|disk)\w*"
-    r"|\bmkfs(?:\.\w+)?\s+(?:-\S+\s+)*/dev/\w+"
+    r"|\bdd\s+[^\n]{0,200}?\bof=/dev/(?:sd|nvme|hd|disk)\w*"
+    r"|\bmkfs(?:\.\w+)?\s+(?:-\S+\s+){0,9}/dev/\w+"
     r"|\bchmod\s+-R\s+0?777\s+/(?=\s|$)"
     r"|:\(\)\s*\{\s*:\s*\|\s*:\s*&\s*\}\s*;\s*:",
 )

@@ -11,7 +11,7 @@ from plugineval_action.content.tree import join
 from plugineval_action.findings.check import Check, Hit, skill
 from plugineval_action.findings.subject import Skill
 
-_SCRIPT = re.compile(r"scripts/[\w./-]+\.(?:py|sh|js|mjs|cjs|ts|rb)\b")
+_SCRIPT = re.compile(r"scripts/[\w./-]{1,120}\.(?:py|sh|js|mjs|cjs|ts|rb)\b")
 _RUN = re.compile(
     r"(?:^|[`\s(])(?:python3?|bash|sh|node|uv run|bun|deno run|tsx|npx tsx|ruby)\s+"
     r"(?:-\w+\s+)*(?:\./)?\Z"

@@ -14,7 +14,9 @@ from plugineval_action.findings.syntax import syntax_problem
 _NAMES = {"javascript": "JavaScript", "python": "Python"}
 _LANGUAGES = {ending: name for ending, name in SCRIPTS.items() if name in _NAMES}
 _PYTHON_2 = re.compile(r"#!.*\bpython2(?:\.\d)?\b")
-_TYPED = re.compile(r"@flow|^\s*(?:import|export)\s+type\b|^\s*interface\s+\w+\s*\{", re.MULTILINE)
+_TYPED = re.compile(
+    r"@flow|^[ \t]*(?:import|export)[ \t]+type\b|^[ \t]*interface[ \t]+\w+[ \t]*\{", re.MULTILINE
+)
 
 
 def find(subject: Skill) -> Iterator[Hit]:

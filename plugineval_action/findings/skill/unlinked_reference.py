@@ -10,7 +10,7 @@ from plugineval_action.content.tree import join
 from plugineval_action.findings.check import Check, Hit, skill
 from plugineval_action.findings.subject import Skill
 
-_WHOLE_FOLDER = re.compile(r"references/?(?![\w.-]*/?[\w-]*\.\w)(?:[`'\"\s*.,;:)\]<{]|$)")
+_WHOLE_FOLDER = re.compile(r"references/?(?![\w.-]{0,60}/?[\w-]{0,60}\.\w)(?:[`'\"\s*.,;:)\]<{]|$)")
 
 
 def find(subject: Skill) -> Iterator[Hit]:

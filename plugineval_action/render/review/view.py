@@ -126,12 +126,14 @@ def _verdict(review: Review) -> str:
 def _helps(changes: Sequence[Change], links: Links, fixes: Sequence[Fix]) -> Iterator[Flag]:
     """What would help a reader of what changed most, but for what is to be fixed first anyway."""
     known = {(fix.rule, fix.place) for fix in fixes}
-    after = {id(change.after): change for change in changes if change.after}
-    for result, problem in helpful(change.after for change in after.values() if change.after):
+    # Members stand beside their plugin if they changed; what did not change is not asked about.
+    after = [(change.after._replace(members=()), change) for change in changes if change.after]
+    owners = {id(result): change for result, change in after}
+    for result, problem in helpful(result for result, _ in after):
         rule, place = links.rule(problem.rule), links.place(problem.path, problem.line)
         if (rule, place) not in known:
             said = shorten(f"{problem.message} {problem.remedy}", 2 * SENTENCE_LIMIT)
-            yield Flag(rule, name_of(after[id(result)], links), said, place)
+            yield Flag(rule, name_of(owners[id(result)], links), said, place)
 
 
 def _withheld(changes: Sequence[Change], links: Links) -> Iterator[Flag]:
