@@ -83,18 +83,21 @@ def review_view(review: Review, links: Links) -> ReviewView:
     in_detail = tuple(details(changes, links))
     unmeasured = {detail.unmeasured for detail in in_detail if detail.unmeasured}
     fixes, also = first_fixes(changes, links)
+    withheld = tuple(_withheld(changes, links))
     labels = dict.fromkeys(each.composite.confidence_label for each in after if each.composite)
     return ReviewView(
         verdict=_verdict(review),
         lead=lead(review, links),
         heading="Skill" if all(side(change).kind == "skill" for change in changes) else "Name",
         rows=tuple(rows(changes, links)),
-        helps=tuple(_helps(changes, links, fixes)),
-        withheld=tuple(_withheld(changes, links)),
+        helps=tuple(_helps(changes, links, (*fixes, *withheld))),
+        withheld=withheld,
         not_scored=tuple(_not_scored(review, after)),
         fixes=fixes,
         also=also,
-        introduced=tuple(_introduced(changes, links)),
+        introduced=tuple(
+            flag for flag in _introduced(changes, links) if not _is_in(flag, withheld)
+        ),
         fixed=tuple(_fixed(changes, links)),
         details=in_detail,
         unmeasured=unmeasured.pop() if len(unmeasured) == 1 else "",
@@ -123,9 +126,9 @@ def _verdict(review: Review) -> str:
     return "no score moved" if review.changes else "nothing that is scored has changed"
 
 
-def _helps(changes: Sequence[Change], links: Links, fixes: Sequence[Fix]) -> Iterator[Flag]:
-    """What would help a reader of what changed most, but for what is to be fixed first anyway."""
-    known = {(fix.rule, fix.place) for fix in fixes}
+def _helps(changes: Sequence[Change], links: Links, told: Sequence[Fix | Flag]) -> Iterator[Flag]:
+    """What would help a reader of what changed most, but for what is told further up."""
+    known = {(each.rule, each.place) for each in told}
     # Members stand beside their plugin if they changed; what did not change is not asked about.
     after = [(change.after._replace(members=()), change) for change in changes if change.after]
     owners = {id(result): change for result, change in after}
@@ -134,6 +137,10 @@ def _helps(changes: Sequence[Change], links: Links, fixes: Sequence[Fix]) -> Ite
         if (rule, place) not in known:
             said = shorten(f"{problem.message} {problem.remedy}", 2 * SENTENCE_LIMIT)
             yield Flag(rule, name_of(owners[id(result)], links), said, place)
+
+
+def _is_in(flag: Flag, others: Sequence[Flag]) -> bool:
+    return any((flag.rule, flag.place) == (other.rule, other.place) for other in others)
 
 
 def _withheld(changes: Sequence[Change], links: Links) -> Iterator[Flag]:
@@ -145,7 +152,7 @@ def _withheld(changes: Sequence[Change], links: Links) -> Iterator[Flag]:
                 yield Flag(
                     rule=links.rule(note.rule),
                     name=name_of(change, links),
-                    description=shorten(note.message, SENTENCE_LIMIT),
+                    description=shorten(f"{note.message} {note.remedy}", 2 * SENTENCE_LIMIT),
                     place=links.place(note.path, note.line),
                 )
 
