@@ -9,6 +9,8 @@ from plugineval_action.content.skill import SkillSource, read_skill
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.evaluate import score_skill
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.findings.withheld import withhold
 from plugineval_action.layers import published
 from plugineval_action.layers.code_templates import code_templates
 from plugineval_action.layers.judge.asking import judge, refused
@@ -84,6 +86,7 @@ async def assess_skill(  # noqa: PLR0913 - the skill, its place, who answers and
     *,
     plugin: str | None = None,
     around: Around = ALONE,
+    profile: ProfileName = DEFAULT_PROFILE,
     progress: Progress = quiet,
 ) -> Result:
     """Score the skill in a directory at a depth that asks models.
@@ -92,7 +95,7 @@ async def assess_skill(  # noqa: PLR0913 - the skill, its place, who answers and
     in a result that says what could not be measured.
     """
     skill = read_skill(tree, path, plugin)
-    static = score_skill(tree, path, plugin=plugin, ruleset=settings.ruleset)
+    static = score_skill(tree, path, plugin=plugin, ruleset=settings.ruleset, profile=profile)
     static = static._replace(extras=(code_templates(skill.text.content),))
     material = _Material(static, skill, show(skill, settings.ruleset, settings.max_chars))
     aimed = aimed_at_judge(skill.text.content)
@@ -160,13 +163,14 @@ def _blended(material: _Material, settings: Settings, read: Outcome, ran: Outcom
     level = ran.level if ran.result else LEVEL
     deeper = Deeper(read.dimensions, ran.dimensions, label, _covers(read), level)
     layers = tuple(layer for layer in (read.result, ran.result) if layer is not None)
-    return static._replace(
+    blended = static._replace(
         layers=(*static.layers, *layers),
         composite=_composite(static, settings, deeper),
         model_usage=tuple(ModelUsage(*usage) for usage in by_model((*read.usage, *ran.usage))),
         notes=(*_cut(shown), *read.notes, *ran.notes, *_caveat(settings, read)),
         methodology=settings.methodology,
     )
+    return withhold(blended, settings.ruleset)
 
 
 def _composite(static: Result, settings: Settings, deeper: Deeper) -> Composite:

@@ -10,6 +10,7 @@ from plugineval_action.assess import ALONE, RUNS, Around, Settings, assess_skill
 from plugineval_action.content.discovery import Discovery, Unit, discover
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.layers.outcome import Progress, quiet
 from plugineval_action.llm.cache import Remembering, Store
 from plugineval_action.llm.client import Client
@@ -35,10 +36,11 @@ class Deep(NamedTuple):
 
 
 class Side(NamedTuple):
-    """Targets of one tree."""
+    """Targets of one tree, and who will load them."""
 
     tree: Tree
     targets: Sequence[Target]
+    profile: ProfileName = DEFAULT_PROFILE
 
 
 def assess_targets(
@@ -82,14 +84,14 @@ class _Work(NamedTuple):
 
     async def side(self, side: Side) -> list[Result | Failure]:
         around = _around(side.tree) if RUNS[self.settings.depth] else {}
-        targets = (self._target(side.tree, target, around) for target in side.targets)
+        targets = (self._target(side, target, around) for target in side.targets)
         return await asyncio.gather(*targets)
 
     async def _target(
-        self, tree: Tree, target: Target, around: Mapping[str, Around]
+        self, side: Side, target: Target, around: Mapping[str, Around]
     ) -> Result | Failure:
         if target.plugin is not None or target.agent:
-            return score_target(tree, target, self.settings.ruleset)
+            return score_target(side.tree, target, self.settings.ruleset, profile=side.profile)
 
         def progress(what: str, done: int, total: int) -> None:
             self.progress(f"{target.path}: {what}", done, total)
@@ -98,11 +100,12 @@ class _Work(NamedTuple):
             try:
                 return await assess_skill(
                     self.client,
-                    tree,
+                    side.tree,
                     target.path,
                     self.settings,
                     plugin=target.skill_of,
                     around=around.get(target.path, ALONE),
+                    profile=side.profile,
                     progress=progress,
                 )
             except ContentError as error:

@@ -5,10 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 from math import fsum
 
+from plugineval_action.content.document import read_document
 from plugineval_action.content.plugin import PluginSource
 from plugineval_action.content.skill import finding, read_skill
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.findings.run import check_agent, check_plugin, check_skill
+from plugineval_action.findings.subject import Agent, Plugin
+from plugineval_action.findings.withheld import withhold
 from plugineval_action.layers.static import antipatterns, layer
 from plugineval_action.layers.static.agent import measure_agent
 from plugineval_action.results import AntiPattern, Finding, Kind, LayerResult, Result
@@ -20,25 +25,38 @@ EMPTY_PLUGIN_SCORE = 0.5
 
 
 def score_skill(
-    tree: Tree, path: str, *, plugin: str | None = None, ruleset: Ruleset = DEFAULT
+    tree: Tree,
+    path: str,
+    *,
+    plugin: str | None = None,
+    ruleset: Ruleset = DEFAULT,
+    profile: ProfileName = DEFAULT_PROFILE,
 ) -> Result:
     """Score the skill in a directory. Raises ContentError if its SKILL.md cannot be read."""
-    skill = read_skill(tree, path, plugin)
-    static, findings = layer.measure(skill, ruleset)
+    document = read_document(read_skill(tree, path, plugin))
+    static, findings = layer.measure(document, ruleset)
     penalty = antipatterns.penalty(len(static.anti_patterns))
     scores = {sub.name: sub.score for sub in static.sub_scores}
-    return Result(
+    result = Result(
         kind="skill",
         name=str(static.metadata["skill_name"]),
         path=path,
         ruleset=versioned(ruleset),
         layers=(static,),
         composite=skill_composite(scores, penalty, ruleset),
-        findings=findings,
+        findings=findings + check_skill(document, profile),
     )
+    return withhold(result, ruleset)
 
 
-def score_agent(tree: Tree, path: str, *, ruleset: Ruleset = DEFAULT) -> Result:
+def score_agent(
+    tree: Tree,
+    path: str,
+    *,
+    plugin: str | None = None,
+    ruleset: Ruleset = DEFAULT,
+    profile: ProfileName = DEFAULT_PROFILE,
+) -> Result:
     """Score an agent file. Raises ContentError if it cannot be read. Agents have no composite."""
     agent = measure_agent(tree, path, ruleset)
     metadata: dict[str, str | int] = {"agent_name": agent.name}
@@ -49,7 +67,7 @@ def score_agent(tree: Tree, path: str, *, ruleset: Ruleset = DEFAULT) -> Result:
         ruleset=versioned(ruleset),
         layers=(LayerResult("static", agent.sub_score.score, (agent.sub_score,), (), metadata),),
         unscored="Agents have a score of their own and count in their plugin.",
-        findings=agent.findings,
+        findings=agent.findings + check_agent(Agent(path, agent.front, plugin), profile),
         agent_score=agent.sub_score.score,
     )
 
@@ -58,18 +76,20 @@ class MemberScores:
     """The scores of one plugin directory's members: many plugins may be made of the same ones."""
 
     def __init__(self) -> None:
-        self._of: tuple[Tree, str, Ruleset] | None = None
+        self._of: tuple[Tree, str, Ruleset, ProfileName] | None = None
         self._known: dict[tuple[Kind, str], Result] = {}
 
-    def of(self, tree: Tree, plugin: PluginSource, ruleset: Ruleset) -> Iterator[Result]:
+    def of(
+        self, tree: Tree, plugin: PluginSource, ruleset: Ruleset, profile: ProfileName
+    ) -> Iterator[Result]:
         """The members of a plugin, skills first, each scored once for its directory."""
-        if self._of != (tree, plugin.path, ruleset):
-            self._of, self._known = (tree, plugin.path, ruleset), {}
+        if self._of != (tree, plugin.path, ruleset, profile):
+            self._of, self._known = (tree, plugin.path, ruleset, profile), {}
         members: list[tuple[Kind, str]] = [("skill", path) for path in plugin.skills]
         members += [("agent", path) for path in plugin.agents]
         for kind, path in members:
             if (kind, path) not in self._known:
-                self._known[kind, path] = _member(tree, plugin, kind, path, ruleset)
+                self._known[kind, path] = _member(tree, plugin, (kind, path), ruleset, profile)
             yield self._known[kind, path]
 
 
@@ -79,13 +99,15 @@ def score_plugin(
     *,
     ruleset: Ruleset = DEFAULT,
     known: MemberScores | None = None,
+    profile: ProfileName = DEFAULT_PROFILE,
 ) -> Result:
     """Score a plugin: the mean over its skills and agents, under the penalty of all their flags.
 
     A member that cannot be read stays in the result, unscored, and out of the mean. `known` is for
     plugins of one tree, one after the other.
     """
-    members = tuple((known or MemberScores()).of(tree, plugin, ruleset))
+    members = tuple((known or MemberScores()).of(tree, plugin, ruleset, profile))
+    told = check_plugin(Plugin(tree, plugin.path, plugin.manifest), profile)
     scores = [member.layers[0].score for member in members if member.layers]
     flags = tuple(
         flag for member in members for layer in member.layers for flag in layer.anti_patterns
@@ -96,22 +118,29 @@ def score_plugin(
         plugin.path,
         versioned(ruleset),
         members=members,
-        findings=(*plugin.findings, *_unread(members)),
+        findings=(*plugin.findings, *told, *_unread(members)),
     )
     if not scores and ruleset != "reference":
         return result._replace(unscored=_nothing_to_score(plugin, members))
     mean = fsum(scores) / len(scores) if scores else EMPTY_PLUGIN_SCORE
-    return result._replace(
+    scored = result._replace(
         layers=(_plugin_layer(plugin, mean, flags),),
         composite=plugin_composite(mean, antipatterns.penalty(len(flags)), ruleset),
     )
+    return withhold(scored, ruleset)
 
 
-def _member(tree: Tree, plugin: PluginSource, kind: Kind, path: str, ruleset: Ruleset) -> Result:
+def _member(
+    tree: Tree,
+    plugin: PluginSource,
+    member: tuple[Kind, str],
+    ruleset: Ruleset,
+    profile: ProfileName,
+) -> Result:
+    kind, path = member
+    score = score_agent if kind == "agent" else score_skill
     try:
-        if kind == "agent":
-            return score_agent(tree, path, ruleset=ruleset)
-        return score_skill(tree, path, plugin=plugin.path, ruleset=ruleset)
+        return score(tree, path, plugin=plugin.path, ruleset=ruleset, profile=profile)
     except ContentError as error:
         return _unreadable(kind, path, ruleset, error)
 

@@ -11,7 +11,7 @@ from typing import Literal, NamedTuple
 
 Level = Literal["error", "warning", "note"]
 Kind = Literal["skill", "agent", "plugin"]
-Badge = Literal["platinum", "gold", "silver", "bronze", "no_badge"]
+Badge = Literal["platinum", "gold", "silver", "bronze", "no_badge", "withheld"]
 Methodology = Literal["measured", "reference"]
 Label = Literal["Estimated", "Assessed", "Certified", "Certified+"]
 
@@ -187,6 +187,12 @@ class Result(NamedTuple):
     model_usage: tuple[ModelUsage, ...] = ()
     notes: tuple[str, ...] = ()
     methodology: Methodology = "measured"
+
+
+def findings_of(result: Result) -> tuple[Finding, ...]:
+    """Those of a result and of its members."""
+    inside = (note for member in result.members for note in findings_of(member))
+    return (*result.findings, *inside)
 
 
 class Failure(NamedTuple):

@@ -14,6 +14,7 @@ from plugineval_action.content.plugin import PluginSource
 from plugineval_action.content.tree import DirectoryTree, Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.evaluate import MemberScores, score_agent, score_plugin, score_skill
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import Ruleset
 
@@ -57,15 +58,18 @@ def loose_targets(found: Discovery) -> list[Target]:
 
 
 def score_target(
-    tree: Tree, target: Target, ruleset: Ruleset, known: MemberScores | None = None
+    tree: Tree,
+    target: Target,
+    ruleset: Ruleset,
+    known: MemberScores | None = None,
+    profile: ProfileName = DEFAULT_PROFILE,
 ) -> Result | Failure:
     """Score one target; a file that cannot be read never stops a run over many."""
     try:
         if target.plugin is not None:
-            return score_plugin(tree, target.plugin, ruleset=ruleset, known=known)
-        if target.agent:
-            return score_agent(tree, target.path, ruleset=ruleset)
-        return score_skill(tree, target.path, plugin=target.skill_of, ruleset=ruleset)
+            return score_plugin(tree, target.plugin, ruleset=ruleset, known=known, profile=profile)
+        score, around = score_agent if target.agent else score_skill, target.skill_of
+        return score(tree, target.path, plugin=around, ruleset=ruleset, profile=profile)
     except ContentError as error:
         return Failure(error.path, error.message, error.remedy)
 
@@ -83,10 +87,14 @@ def unlisted(tree: Tree, directory: str = "") -> tuple[Failure, ...]:
 
 
 def score_directory(
-    tree: DirectoryTree, targets: list[Target], ruleset: Ruleset, processes: int
+    tree: DirectoryTree,
+    targets: list[Target],
+    ruleset: Ruleset,
+    processes: int,
+    profile: ProfileName = DEFAULT_PROFILE,
 ) -> Iterator[Result | Failure]:
     """Score targets of a directory, in order; several processes only where they pay."""
-    work = partial(score_target, ruleset=ruleset, known=MemberScores())
+    work = partial(score_target, ruleset=ruleset, known=MemberScores(), profile=profile)
     yield from over_tree(tree, targets, work, sum(map(_weight, targets)), processes)
 
 

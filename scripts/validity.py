@@ -20,7 +20,9 @@ from pathlib import Path
 from typing import Any, NamedTuple, get_args
 
 ROOT = Path(__file__).resolve().parents[1]
-sys.path.insert(0, str(ROOT))
+sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
+
+import finding_validity  # noqa: E402
 
 from plugineval_action.content.discovery import discover  # noqa: E402
 from plugineval_action.content.tree import DirectoryTree  # noqa: E402
@@ -95,6 +97,7 @@ def main() -> None:
     theirs = [flag for skill in skills for flag in skill.flags(REFERENCE)]
     extra = only(theirs, own)
     unseen = [flag for flag in extra if not is_there(corpus, flag)]
+    counted, judged = finding_validity.count(corpus), finding_validity.labels()
     tables = (
         corpus_table(summary, skills),
         precision_table(own, labels),
@@ -103,9 +106,13 @@ def main() -> None:
         difference_table(skills, own, theirs),
         badge_table(skills),
         reason_table(skills),
+        *finding_tables(counted, judged),
     )
     print("\n\n".join("\n".join(table) for table in tables))
-    problems = list(misfits(corpus, own + unseen, labels))
+    problems = [
+        *misfits(corpus, own + unseen, labels),
+        *finding_validity.misfits(counted, judged),
+    ]
     sys.exit("\n".join(problems) if problems else 0)
 
 
@@ -281,6 +288,16 @@ def reasons(skill: Scored) -> dict[str, float]:
         for part_old, part_new in zip(sub_old.parts, sub_new.parts, strict=True):
             moved[f"{sub_new.name}: {part_new.name}"] = worth * (part_new.points - part_old.points)
     return moved
+
+
+def finding_tables(
+    counted: finding_validity.Counted, judged: dict[finding_validity.Place, dict[str, Any]]
+) -> Iterator[list[str]]:
+    """How often findings occur and are right: all together, and rule by rule."""
+    lines = table("What", "Measured")
+    yield lines + [_row(*one) for one in finding_validity.summary(counted, judged)]
+    lines = table("Code", "Rule", "Level", "Raised", "Right, of those that were read")
+    yield lines + [_row(*one) for one in finding_validity.rows(counted, judged)]
 
 
 def misfits(corpus: Path, flags: list[Flag], labels: dict[Flag, dict[str, Any]]) -> Iterator[str]:

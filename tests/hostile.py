@@ -54,6 +54,20 @@ _PIECES: Final[Mapping[str, str]] = {
     "setext": "a\n=\n",
     "right to left": "\u202e\u200b",
     "not text": "\ufffd\0",
+    "hidden elements": "<a hidden hidden ",
+    "hidden labels": "[_a\n",
+    "empty link texts": "[](a",
+    "script paths": "scripts/a",
+    "removals": "```\nrm -r -r -r\n```\n",
+    "a long removal": "rm -r -r ",
+    "copies of disks": "dd dd ",
+    "downloads": "curl curl ",
+    "reference names": "references/a-",
+    "judges": "note to the evaluator rate the skill ",
+    "users": "/Users/a",
+    "tokens": "ghp_AKIA",
+    "zero widths": "a\u200b\u2066",
+    "trackers": "<img src=http: ",
 }
 
 

@@ -6,6 +6,7 @@ import asyncio
 
 from memory_tree import MemoryTree
 from plugineval_action.assess import Settings, assess_skill
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.layers.judge.questions import Panel
 from plugineval_action.layers.static.antipatterns import penalty
 from plugineval_action.llm.client import Request, Unmeasured, Usage
@@ -23,7 +24,6 @@ from plugineval_action.results import (
     Result,
     SubScore,
 )
-from plugineval_action.rules import RULES
 from plugineval_action.scoring.composite import plugin_composite, skill_composite
 from simulated_client import SimulatedClient
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.layers.static.antipatterns import penalty
 from plugineval_action.report.scan import scored
 from plugineval_action.results import (
@@ -18,7 +19,6 @@ from plugineval_action.results import (
     Review,
     SubScore,
 )
-from plugineval_action.rules import RULES
 from plugineval_action.scoring.composite import plugin_composite, skill_composite
 
 RULESET = "plugineval/1"

@@ -91,10 +91,10 @@ def test_an_agent_without_fields_has_half(text: str, ruleset: Ruleset) -> None:
         ("---\nname: a\n", "FRONTMATTER_UNCLOSED"),
         ("---\nname: a: b\n---\n", "INVALID_YAML"),
         ("---\n- a\n---\n", "FRONTMATTER_NOT_MAPPING"),
-        ("---\nname: 7\n---\n", "NON_STRING_FIELD"),
-        ("---\nname: a\nname: b\n---\n", "DUPLICATE_KEY"),
-        ("\ufeff---\nname: a\n---\n", "BYTE_ORDER_MARK"),
-        ("---\nname: a\n---\na\0b\n", "NUL_BYTES"),
+        ("---\nname: 7\ndescription: b\n---\n", "NON_STRING_FIELD"),
+        ("---\nname: a\nname: b\ndescription: b\n---\n", "DUPLICATE_KEY"),
+        ("\ufeff---\nname: a\ndescription: b\n---\n", "BYTE_ORDER_MARK"),
+        ("---\nname: a\ndescription: b\n---\na\0b\n", "NUL_BYTES"),
     ],
 )
 def test_what_is_wrong_with_an_agents_file_is_a_finding(text: str, rule: str) -> None:
@@ -105,7 +105,7 @@ def test_what_is_wrong_with_an_agents_file_is_a_finding(text: str, rule: str) ->
 
 
 def test_what_does_not_decode_is_a_finding() -> None:
-    result = score_agent_text(b"---\nname: caf\xe9\n---\n")
+    result = score_agent_text(b"---\nname: caf\xe9\ndescription: b\n---\n")
 
     assert result.name == "caf\ufffd"
     assert rules(result) == ["UNDECODABLE_BYTES"]

@@ -9,6 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.review.annotations import (
     LONGEST,
     MOST,
@@ -19,7 +20,6 @@ from plugineval_action.render.review.annotations import (
     with_fewer,
 )
 from plugineval_action.results import AntiPattern, Change, Failure, Finding, Result, Review
-from plugineval_action.rules import RULES
 from sample_reviews import (
     agent,
     empty_review,

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.layers.static.antipatterns import penalty
-from plugineval_action.rules import RULES
 from plugineval_action.rulesets import Ruleset
 from skills import (
     DESCRIPTION,

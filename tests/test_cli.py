@@ -50,7 +50,9 @@ def market(tmp_path: Path) -> Path:
 
 
 def _marketplace() -> str:
-    return json.dumps({"name": "market", "plugins": [{"name": "p", "source": "./p"}]})
+    owner = {"name": "Us"}
+    listed = [{"name": "p", "source": "./p"}]
+    return json.dumps({"name": "market", "owner": owner, "plugins": listed})
 
 
 def _write(path: Path, text: str) -> None:
@@ -337,7 +339,8 @@ def test_compare_refuses_a_folder(market: Path, capsys: pytest.CaptureFixture[st
 
 def test_explain_prints_a_page_and_lists_all_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert "MISSING_TRIGGER" in Said(capsys, "explain", "missing_trigger").out
-    assert "| MISSING_TRIGGER |" in Said(capsys, "explain").out
+    assert "# BROKEN_LINK" in Said(capsys, "explain", "sk041").out
+    assert "| AP003 | MISSING_TRIGGER | anti-pattern | warning |" in Said(capsys, "rules").out
 
 
 def test_explain_suggests_the_nearest_rule(capsys: pytest.CaptureFixture[str]) -> None:
@@ -641,7 +644,7 @@ def test_output_is_utf_8_whatever_the_locale(tmp_path: Path) -> None:
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="needs /dev/full")
-@pytest.mark.parametrize("words", [("--help",), ("--version",), ("explain",)])
+@pytest.mark.parametrize("words", [("--help",), ("--version",), ("rules",)])
 def test_a_full_disk_is_an_error_in_one_line(words: tuple[str, ...]) -> None:
     code, _, errors = _run(*words, redirection=">/dev/full")
 
@@ -658,7 +661,7 @@ def test_closed_streams_change_no_exit_code(closed: str, market: Path) -> None:
     assert (1, "") == _run("score", market, *options, redirection=closed)[::2]
 
 
-@pytest.mark.parametrize("words", [("--version",), ("explain",)])
+@pytest.mark.parametrize("words", [("--version",), ("rules",)])
 def test_a_reader_that_has_gone_ends_the_run_quietly(words: tuple[str, ...]) -> None:
     read, write = os.pipe()
     os.close(read)

@@ -82,7 +82,7 @@ def test_findings_come_content_first_and_portability_last() -> None:
 
 
 def test_findings_name_the_lines_they_are_about() -> None:
-    front = "name: s\nother: é\ndescription: 7\nname: s\n"
+    front = "name: s\nlicense: é\ndescription: 7\nname: s\n"
     text = skill_text("\nText.\na\0b\nUse `Bash`.\nThe Read tool.\n", front)
     found = {one.rule: one.line for one in score(text).findings}
 

@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugineval_action.action.globs import selector
+from plugineval_action.content.globs import selector
 
 
 def selected(glob: str, path: str) -> bool:

@@ -9,6 +9,7 @@ from typing import Any
 
 from corpus import CORPUS, GoldenRow, golden_rows, needs_corpus
 from memory_tree import MemoryTree
+from plugineval_action.content.document import read_document
 from plugineval_action.content.frontmatter import split_reference
 from plugineval_action.content.plugin import read_plugin
 from plugineval_action.content.skill import read_skill
@@ -70,7 +71,9 @@ def test_what_crashes_the_reference_is_scored_with_a_finding_or_refused_by_name(
 def test_descriptions_measure_as_the_reference_vectors_say() -> None:
     for vector in _vectors()["description"]:
         text = f"---\nname: s\ndescription: {json.dumps(vector['in'])}\n---\n"
-        facts, _ = reference.extract(read_skill(MemoryTree({"s/SKILL.md": text}), "s"))
+        facts, _ = reference.extract(
+            read_document(read_skill(MemoryTree({"s/SKILL.md": text}), "s"))
+        )
         points = 0.0
         for part in formulas.pushiness(facts):
             points += part.points

@@ -9,7 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugineval_action.report.health import BUDGET, ENTRY_LIMIT, Health, Share, health
+from plugineval_action.findings.profiles import LISTING_LIMIT
+from plugineval_action.report.health import BUDGET, Health, Share, health
 from plugineval_action.report.scan import scored
 from plugineval_action.report.similar import ALIKE, FEWEST_WORDS, similar_pairs, words
 from plugineval_action.results import Listing
@@ -29,7 +30,7 @@ def test_every_description_counts_up_to_where_it_is_cut() -> None:
     long, short = listing("a", "x" * 2000), listing("b", "x" * 100)
     budget = health_of(long, short).budget
 
-    assert (2, ENTRY_LIMIT + 100) == (budget.skills, budget.characters)
+    assert (2, LISTING_LIMIT + 100) == (budget.skills, budget.characters)
     assert (long,) == budget.cut
     assert 0 == budget.dropped
 

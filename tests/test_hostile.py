@@ -135,7 +135,7 @@ def test_a_file_of_megabytes_is_refused_by_name(size: int, ruleset: Ruleset) -> 
 def test_the_largest_file_is_scored(ruleset: Ruleset) -> None:
     text = skill_text() + "word " * ((MAX_BYTES - 100) // 5)
 
-    assert rules(score(text, ruleset=ruleset)) == ["SKILL_OVER_CODEX_CAP"]
+    assert "SKILL_OVER_CODEX_CAP" in rules(score(text, ruleset=ruleset))
 
 
 @both

@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from corpus import marketplaces, needs_corpus
 from memory_tree import SYMLINK, MemoryTree
+from plugineval_action.content.manifest import Manifest
 from plugineval_action.content.marketplace import (
     MARKETPLACE_FILE,
     MOST_ENTRIES,
@@ -246,7 +247,9 @@ def test_more_plugins_than_anyone_lists_are_cut_off_with_a_finding() -> None:
 
 
 def test_no_marketplace_is_no_defect() -> None:
-    assert Marketplace("", "", (), ()) == read_marketplace(MemoryTree({}))
+    none = Manifest(MARKETPLACE_FILE, {}, {}, ())
+
+    assert Marketplace("", "", (), (), none) == read_marketplace(MemoryTree({}))
 
 
 @needs_corpus

@@ -44,8 +44,8 @@ def test_a_byte_order_mark_is_dropped_and_told() -> None:
     "text",
     [
         f"---  \n{FRONT}---\t\nbody",
-        f"---\n{FRONT}other: a --- b\n---\nbody",
-        f"---\n{FRONT}other: |\n  ----\n   ---\n---\nbody",
+        f"---\n{FRONT}license: a --- b\n---\nbody",
+        f"---\n{FRONT}license: |\n  ----\n   ---\n---\nbody",
         f"---\n{FRONT}---",
     ],
 )

@@ -12,9 +12,9 @@ import pytest
 
 from golden_files import assert_golden
 from plugineval_action import __version__
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.score.to_sarif import render
 from plugineval_action.render.view import ScoreRun
-from plugineval_action.rules import RULES
 from sample_results import (
     FAILURE,
     RUNS,

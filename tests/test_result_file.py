@@ -26,8 +26,8 @@ from plugineval_action.action.result_reading import (
     read_result,
 )
 from plugineval_action.errors import ContentError, UsageError
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.results import Change, Failure, Finding, Review
-from plugineval_action.rules import RULES
 from sample_reviews import (
     ATTACKS,
     BASE,

@@ -22,6 +22,9 @@ from plugineval_action.errors import UsageError
 from plugineval_action.render.escape import shorten
 
 MAX_CHARACTERS: Final = 20_000
+POLICY_KEYS: Final = frozenset({"profile", "levels", "waivers", "baseline"})
+"""What the same file may say about findings; `policy/model.py` reads it."""
+
 KEYS: Final = tuple(map(input_name, GateInputs.model_fields))
 
 _REMEDY: Final = "Correct the file on the base branch: that is where it is read from."
@@ -59,6 +62,8 @@ def _entries(text: str, path: str) -> Iterator[_Entry]:
     met: set[str] = set()
     for key_node, value_node in _root(text, path):
         key, line = str(key_node.value), key_node.start_mark.line + 1
+        if key in POLICY_KEYS and isinstance(key_node, yaml.ScalarNode):
+            continue
         value, problem = _as_text(value_node)
         if key not in KEYS or not isinstance(key_node, yaml.ScalarNode):
             value, problem = "", f"there is no key {shorten(key, _SHOWN)!r}; {_known()}"

@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 from plugineval_action.action.gate import evaluate
-from plugineval_action.action.globs import selector, unmatched
 from plugineval_action.action.models import deep_of, tell_spending
 from plugineval_action.action.publishing import publish
 from plugineval_action.action.run import RULESET, Run, tell
+from plugineval_action.content.globs import selector, unmatched
 from plugineval_action.content.members import SKIPPED_FOLDERS
 from plugineval_action.content.tree import Tree
 from plugineval_action.gh.errors import NotFound
+from plugineval_action.policy.apply import hold_review
+from plugineval_action.policy.model import Policy, read_policy
 from plugineval_action.results import Review
 from plugineval_action.review.changed_lines import lines_of
 from plugineval_action.review.trees import Side, review_trees
@@ -33,7 +37,9 @@ def review_change(run: Run) -> int:
         tell("notice", [_GONE])
         plan = run.plan._replace(kind="score", reasons=(*run.plan.reasons, _GONE))
         return score_everything(run._replace(plan=plan))
-    review = _review(run, base, head)
+    policy = read_policy(base) or Policy()
+    run = run._replace(settings=run.settings.with_policy(policy))
+    review = _review(run, base, head, policy)
     run = _with_notices(run, head)
     gate = evaluate(review, run.settings)
     return publish(run, review, gate, lines_of(review, base, head))
@@ -46,18 +52,18 @@ def _base(run: Run) -> Tree:
     return run.github.tree(common or plan.base)
 
 
-def _review(run: Run, base: Tree, head: Tree) -> Review:
+def _review(run: Run, base: Tree, head: Tree, policy: Policy) -> Review:
+    """Both sides under the policy of the base, which a change cannot touch."""
     sides = (Side(base, base.identity), Side(head, head.identity))
-    review = review_trees(*sides, RULESET, selector(run.settings.paths))
+    review = review_trees(*sides, RULESET, selector(run.settings.paths), policy.profile)
     deep = deep_of(run)
-    if deep is None:
-        return review
-    from plugineval_action.review.deeper import deepen_review
+    if deep is not None:
+        from plugineval_action.review.deeper import deepen_review
 
-    review = deepen_review(review, base, head, deep)
-    sides_of = (side for change in review.changes for side in (change.before, change.after))
-    tell_spending(run, (side for side in sides_of if side))
-    return review
+        review = deepen_review(review, base, head, deep, profile=policy.profile)
+        sides_of = (side for change in review.changes for side in (change.before, change.after))
+        tell_spending(run, (side for side in sides_of if side))
+    return hold_review(review, policy, base, head, datetime.now(UTC).date())
 
 
 def _with_notices(run: Run, head: Tree) -> Run:

@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from datetime import UTC, datetime
 
 from plugineval_action.action.files import keep_result, keep_sarif
-from plugineval_action.action.gate import Gate, evaluate, in_one
-from plugineval_action.action.globs import selector
+from plugineval_action.action.gate import evaluate, in_one
 from plugineval_action.action.models import deep_of, tell_spending
 from plugineval_action.action.outputs import outputs
 from plugineval_action.action.publishing import finish
 from plugineval_action.action.run import RULESET, Run, say, tell
 from plugineval_action.content.discovery import discover
+from plugineval_action.content.globs import selector
 from plugineval_action.content.tree import Tree
+from plugineval_action.findings.profiles import ProfileName
+from plugineval_action.findings.run import asides
 from plugineval_action.gh.outcome import Skipped
+from plugineval_action.policy.apply import hold_review
+from plugineval_action.policy.model import Policy, read_policy
 from plugineval_action.render.gate_note import gate_note
 from plugineval_action.render.score.to_markdown import render
 from plugineval_action.render.words import counted
@@ -25,60 +29,53 @@ MOST_NOTES = 20
 _NOWHERE = Skipped("There is no pull request.")
 
 
-class _Scored(NamedTuple):
-    """All skills at a commit, and what was found beside them."""
-
-    head: str
-    results: tuple[Result, ...]
-    failures: tuple[Failure, ...]
-    asides: tuple[Finding, ...]
-
-    def review(self) -> Review:
-        """All skills as new ones: there is nothing to compare them with."""
-        changes = tuple(Change("new", None, result) for result in self.results)
-        ruleset = versioned(RULESET)
-        return Review("", self.head, ruleset, changes, self.failures, findings=self.asides)
-
-
 def score_everything(run: Run) -> int:
     """Score every skill, write summary, outputs and files, and gate; the exit code."""
-    scored = _score(run)
-    review = scored.review()
+    tree = run.github.tree(run.plan.head)
+    policy = read_policy(tree) or Policy()
+    run = run._replace(settings=run.settings.with_policy(policy))
+    review = _review(run, tree, policy)
     gate = evaluate(review, run.settings)
-    kept = keep_sarif(run, keep_result(run, review, gate), scored.results, scored.failures)
-    say(f"{counted(len(scored.results), 'skill')} scored, {len(scored.failures)} not.")
+    results = tuple(change.after for change in review.changes if change.after)
+    kept = keep_sarif(run, keep_result(run, review, gate), results, review.failures)
+    say(f"{counted(len(results), 'skill')} scored, {len(review.failures)} not.")
     if not gate.passed:
         tell("failure", [in_one(gate)])
-    notes = (*run.plan.reasons, *run.settings.notices, *kept.problems, *_told(scored.asides))
-    values = outputs(review, gate, _NOWHERE, _NOWHERE, kept.path)
-    return finish(run, gate, kept, values, _summary(run, scored, gate, notes))
+    notes = (*run.plan.reasons, *run.settings.notices, *kept.problems, *_told(review.findings))
+    shown = render(run.scores(results, review.failures, notes))
+    summary = "\n".join(filter(None, [gate_note(gate.reasons), shown]))
+    return finish(run, gate, kept, outputs(review, gate, _NOWHERE, _NOWHERE, kept.path), summary)
 
 
-def _score(run: Run) -> _Scored:
-    tree, wanted = run.github.tree(run.plan.head), selector(run.settings.paths)
-    found = discover(tree)
+def _review(run: Run, tree: Tree, policy: Policy) -> Review:
+    """All skills as new ones, there being nothing to compare them with, and what lies beside."""
+    found, wanted = discover(tree), selector(run.settings.paths)
     targets = [target for target in skill_targets(found) if wanted(target.path)]
-    scored = _results(run, tree, targets)
+    scored = _results(run, tree, targets, policy.profile)
     failures = [one for one in scored if isinstance(one, Failure)]
     failures += (one for one in unlisted(tree) if wanted(one.path))
-    results = tuple(one for one in scored if isinstance(one, Result))
-    return _Scored(tree.identity, results, tuple(failures), found.asides)
+    review = Review(
+        base="",
+        head=tree.identity,
+        ruleset=versioned(RULESET),
+        changes=tuple(Change("new", None, one) for one in scored if isinstance(one, Result)),
+        failures=tuple(failures),
+        findings=asides(tree, found, policy.profile),
+    )
+    return hold_review(review, policy, tree, tree, datetime.now(UTC).date())
 
 
-def _results(run: Run, tree: Tree, targets: list[Target]) -> list[Result | Failure]:
+def _results(
+    run: Run, tree: Tree, targets: list[Target], profile: ProfileName
+) -> list[Result | Failure]:
     deep = deep_of(run)
     if deep is None:
-        return [score_target(tree, target, RULESET) for target in targets]
+        return [score_target(tree, target, RULESET, profile=profile) for target in targets]
     from plugineval_action.deepen import Side, assess_targets
 
-    (scored,) = assess_targets([Side(tree, targets)], deep)
+    (scored,) = assess_targets([Side(tree, targets, profile)], deep)
     tell_spending(run, (one for one in scored if isinstance(one, Result)))
     return scored
-
-
-def _summary(run: Run, scored: _Scored, gate: Gate, notes: tuple[str, ...]) -> str:
-    shown = render(run.scores(scored.results, scored.failures, notes))
-    return "\n".join(filter(None, [gate_note(gate.reasons), shown]))
 
 
 def _told(asides: tuple[Finding, ...]) -> tuple[str, ...]:

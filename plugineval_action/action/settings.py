@@ -19,6 +19,7 @@ from plugineval_action.action.inputs import (
     refused,
 )
 from plugineval_action.errors import UsageError
+from plugineval_action.policy.model import Policy
 from plugineval_action.render.escape import shorten
 
 _PREFIX: Final = "INPUT_"
@@ -113,6 +114,12 @@ class Settings(Inputs):
                 given.pop(name)
         _raise_for(conflicts(given))
         return both
+
+    def with_policy(self, policy: Policy) -> Settings:
+        """These settings, and the policy's fail-on where nothing else gives one."""
+        if "fail_on" in self.model_fields_set or policy.fail_on == "never":
+            return self
+        return self.model_copy(update={"fail_on": policy.fail_on})
 
 
 def read_settings(environ: Mapping[str, str]) -> Settings:

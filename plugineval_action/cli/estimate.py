@@ -43,7 +43,7 @@ def run(args: Namespace) -> int:
     from plugineval_action.llm.cache import Store
 
     batch = args.batch or bool(args.resume_batch)
-    sides = [Side(place.tree, targets) for place, targets in work]
+    sides = [Side(one.place.tree, one.targets) for one in work]
     store = Store(args.cache, writable=False) if args.cache else None
     plan = rehearse(sides, settings_of(args), store, batch=batch)
     skills = sum(target.plugin is None for side in sides for target in side.targets)

@@ -10,7 +10,7 @@ from pathlib import Path
 import plugineval_action
 from plugineval_action.cli.common import new_parser
 from plugineval_action.errors import UsageError
-from plugineval_action.rules import RULES
+from plugineval_action.findings.catalogue import RULES, rule_named
 
 _PACKAGE = Path(plugineval_action.__file__).parent
 _PAGES = (_PACKAGE / "rule_pages", _PACKAGE.parent / "docs" / "rules")
@@ -22,15 +22,15 @@ def parser() -> ArgumentParser:
     options = new_parser(
         "explain",
         "Explain a rule: why it is there, what it looks at, and how to fix it.",
-        "  plugin-eval explain MISSING_TRIGGER\n  plugin-eval explain",
+        "  plugin-eval explain MISSING_TRIGGER\n  plugin-eval explain SK041",
     )
-    options.add_argument("rule", nargs="?", help="the rule's id; without one, all rules are listed")
+    options.add_argument("rule", help="the rule's name or code; plugin-eval rules lists them")
     return options
 
 
 def run(args: Namespace) -> int:
-    """Print the page of a rule, or the list of rules."""
-    text = rule_page(args.rule) if args.rule else _list()
+    """Print the page of a rule."""
+    text = rule_page(args.rule)
     if not sys.stdout.isatty():
         sys.stdout.write(text)
         return 0
@@ -43,15 +43,10 @@ def run(args: Namespace) -> int:
 
 def rule_page(name: str) -> str:
     """The page of a rule, in Markdown. Raises UsageError for a rule that does not exist."""
-    rule = RULES.get(name.upper())
+    rule = rule_named(name)
     if rule is None:
         close = get_close_matches(name.upper(), RULES, n=1)
-        hint = f"Did you mean {close[0]}?" if close else "plugin-eval explain lists all rules."
+        hint = f"Did you mean {close[0]}?" if close else "plugin-eval rules lists all rules."
         raise UsageError(f"There is no rule {name!r}.", hint)
     folder = next(folder for folder in _PAGES if folder.is_dir())
     return (folder / f"{rule.id}.md").read_text(encoding="utf-8")
-
-
-def _list() -> str:
-    rows = "\n".join(f"| {rule.id} | {rule.family} | {rule.title} |" for rule in RULES.values())
-    return f"| Rule | Family | What it tells |\n| --- | --- | --- |\n{rows}\n"

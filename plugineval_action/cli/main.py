@@ -30,6 +30,9 @@ COMMANDS: Final = {
     "review": "show what a change made better or worse",
     "report": "write a report over every plugin of a marketplace",
     "explain": "explain a rule: why it is there and how to fix it",
+    "rules": "list all rules",
+    "fix": "put right what is mechanical",
+    "baseline": "write down the findings that there are, so that only new ones count",
     "init": "index the skills of a folder as a corpus",
 }
 

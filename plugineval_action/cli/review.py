@@ -9,11 +9,13 @@ from pathlib import Path
 
 from plugineval_action.cli.common import add_ruleset, new_parser, path
 from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
+from plugineval_action.cli.policy import policy_of, today
 from plugineval_action.content.git import merge_base, resolve
 from plugineval_action.content.git_tree import GitTree
 from plugineval_action.content.repository import repository_root
 from plugineval_action.content.tree import DirectoryTree, normalise
 from plugineval_action.errors import UsageError
+from plugineval_action.findings.profiles import DEFAULT_PROFILE
 from plugineval_action.results import Review
 from plugineval_action.review.trees import Side, everything, review_trees
 
@@ -94,14 +96,20 @@ def _review_sides(base: Side, head: Side, args: Namespace, folders: dict[str, st
                 f"There is no {given!r}, neither in {base.label} nor in {head.label}.",
                 "Name a file or folder of the repository.",
             )
-    review = review_trees(base, head, args.ruleset, _below(list(folders.values())))
+    policy = policy_of(base.tree)
+    profile = policy.profile if policy else DEFAULT_PROFILE
+    review = review_trees(base, head, args.ruleset, _below(list(folders.values())), profile)
     deep = deep_of(args)
-    if deep is None:
-        return review
-    from plugineval_action.review.deeper import deepen_review
+    if deep is not None:
+        from plugineval_action.review.deeper import deepen_review
 
-    with progress_bar() as progress:
-        return deepen_review(review, base.tree, head.tree, deep, progress)
+        with progress_bar() as progress:
+            review = deepen_review(review, base.tree, head.tree, deep, progress, profile)
+    if policy is None:
+        return review
+    from plugineval_action.policy.apply import hold_review
+
+    return hold_review(review, policy, base.tree, head.tree, today())
 
 
 def _no_repository(here: Path) -> UsageError:

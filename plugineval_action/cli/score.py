@@ -21,10 +21,12 @@ from plugineval_action.cli.common import (
     with_progress,
 )
 from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
+from plugineval_action.cli.gate import Gate
+from plugineval_action.cli.policy import add_profile, held
 from plugineval_action.cli.roots import below, prefixes
 from plugineval_action.cli.streams import drop_output
-from plugineval_action.cli.targets import Work, add_targets, work_of
-from plugineval_action.render.view import ScoreRun, below_threshold
+from plugineval_action.cli.targets import Work, add_targets, profile_of, work_of
+from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import versioned
 from plugineval_action.survey import PROCESSES, score_directory, unlisted
@@ -40,8 +42,6 @@ WRITERS = {
     "sarif": "to_sarif",
     "github": "to_commands",
 }
-GATE_FAILED = 1
-UNSCORED = 2
 
 
 def parser() -> ArgumentParser:
@@ -55,6 +55,7 @@ def parser() -> ArgumentParser:
     )
     add_targets(options)
     add_ruleset(options)
+    add_profile(options)
     options.add_argument(
         "--output",
         choices=tuple(WRITERS),
@@ -95,7 +96,7 @@ def run(args: Namespace) -> int:
         duration_ms=None,
         notes=(),
     )
-    gate = Gate(args.threshold)
+    gate = Gate(args.threshold, [one.policy.fail_on for one in work if one.policy])
     scored = map(gate.passed_through, _scored(work, args, deep))
     if args.output == "jsonl":
         _print(_lines(scored, score_run, started))
@@ -112,62 +113,40 @@ def run(args: Namespace) -> int:
     return gate.code
 
 
-class Gate:
-    """What the exit code depends on, noted as results come."""
-
-    def __init__(self, threshold: float | None) -> None:
-        self._threshold = threshold
-        self._any_scored = self._any_failed = self._any_below = False
-
-    def passed_through(self, one: Result | Failure) -> Result | Failure:
-        """The same, noted."""
-        if isinstance(one, Failure):
-            self._any_failed = True
-        else:
-            self._any_scored = True
-            self._any_below |= below_threshold(one, self._threshold) or _has_unreadable(one)
-        return one
-
-    @property
-    def code(self) -> int:
-        """A gate fails closed: what could not be read counts as below the line."""
-        if self._threshold is None:
-            return UNSCORED if self._any_failed and not self._any_scored else 0
-        return GATE_FAILED if self._any_below or self._any_failed else 0
-
-
 def _scored(work: list[Work], args: Namespace, deep: Deep | None) -> Iterator[Result | Failure]:
     """Every result as it comes, then the folders that could not be looked into."""
-    prefix = prefixes(place.tree.root for place, _ in work)
-    each = _assessed(work, deep, args.max_usd) if deep else _static(work, args)
-    for (place, _), scored in zip(work, each, strict=True):
-        for one in scored:
+    prefix = prefixes(place.tree.root for place, _, _ in work)
+    each = _assessed(work, args, deep) if deep else _static(work, args)
+    for (place, _, policy), scored in zip(work, each, strict=True):
+        for one in held(scored, policy, place.tree):
             yield below(prefix[place.tree.root], one)
     unread = [
         below(prefix[place.tree.root], one)
-        for place, _ in work
+        for place, _, _ in work
         for one in unlisted(place.tree, place.path)
     ]
     yield from dict.fromkeys(unread)
 
 
 def _static(work: list[Work], args: Namespace) -> Iterator[Iterable[Result | Failure]]:
-    for place, targets in work:
-        scored = score_directory(place.tree, targets, args.ruleset, args.concurrency)
-        yield with_progress(scored, len(targets), "Scoring")
+    for one in work:
+        scored = score_directory(
+            one.place.tree, one.targets, args.ruleset, args.concurrency, profile_of(one, args)
+        )
+        yield with_progress(scored, len(one.targets), "Scoring")
 
 
 def _assessed(
-    work: list[Work], deep: Deep, max_usd: float | None
+    work: list[Work], args: Namespace, deep: Deep
 ) -> Iterable[Iterable[Result | Failure]]:
     """All at once: questions about many skills share their wait, and the cap."""
     from plugineval_action.deepen import Side, assess_targets
     from plugineval_action.render.spending import spent
 
     with progress_bar() as progress:
-        sides = [Side(place.tree, targets) for place, targets in work]
+        sides = [Side(one.place.tree, one.targets, profile_of(one, args)) for one in work]
         every = assess_targets(sides, deep, progress)
-    tell([spent((one for side in every for one in side if isinstance(one, Result)), max_usd)])
+    tell([spent((one for side in every for one in side if isinstance(one, Result)), args.max_usd)])
     return every
 
 
@@ -209,7 +188,3 @@ def _print(texts: Iterable[str]) -> None:
 
 def _milliseconds(started: float) -> float:
     return round((time.perf_counter() - started) * 1000, 3)
-
-
-def _has_unreadable(result: Result) -> bool:
-    return any(finding.rule == "UNREADABLE_FILE" for finding in result.findings)

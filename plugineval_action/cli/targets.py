@@ -5,25 +5,32 @@ from __future__ import annotations
 from argparse import ArgumentParser, Namespace
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugineval_action.cli.common import path, tell
 from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
+from plugineval_action.cli.policy import policy_of
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.errors import UsageError
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.findings.run import asides
 from plugineval_action.render.escape import printable
 from plugineval_action.results import Finding
 from plugineval_action.rulesets import Ruleset
 from plugineval_action.survey import Target, plugin_targets, skill_targets
 
+if TYPE_CHECKING:
+    from plugineval_action.policy.model import Policy
+
 MOST_NEAR: Final = 3
 
 
 class Work(NamedTuple):
-    """A path, and what there is to score at it."""
+    """A path, what there is to score at it, and the policy of the repository around it."""
 
     place: Place
     targets: list[Target]
+    policy: Policy | None
 
 
 def add_targets(options: ArgumentParser) -> None:
@@ -54,8 +61,15 @@ def work_of(args: Namespace) -> Iterator[Work]:
             (place.tree.root / target.path, target.plugin.name if target.plugin else None): target
             for target in _targets(place, args.each, args.ruleset)
         }
-        yield Work(place, [target for key, target in named.items() if key not in met])
+        targets = [target for key, target in named.items() if key not in met]
+        yield Work(place, targets, policy_of(place.tree))
         met |= named.keys()
+
+
+def profile_of(work: Work, args: Namespace) -> ProfileName:
+    """Who will load the skills: as asked for, else as the policy says."""
+    profile: ProfileName | None = args.profile
+    return profile or (work.policy.profile if work.policy else DEFAULT_PROFILE)
 
 
 def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:
@@ -66,15 +80,15 @@ def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:
     targets = plugin_targets(found) if each == "plugin" else skill_targets(found)
     if not targets:
         raise _nothing(place, "plugins" if each == "plugin" else "skills", found)
-    tell(_asides(found))
+    tell(_asides(asides(place.tree, found)))
     return targets
 
 
-def _asides(found: Discovery) -> Iterator[str]:
+def _asides(notes: tuple[Finding, ...]) -> Iterator[str]:
     """What no score shows, such as a marketplace.json that is broken."""
-    yield from map(_told, found.asides[:MOST_NEAR])
-    if len(found.asides) > MOST_NEAR:
-        more = len(found.asides) - MOST_NEAR
+    yield from map(_told, notes[:MOST_NEAR])
+    if len(notes) > MOST_NEAR:
+        more = len(notes) - MOST_NEAR
         yield f"{more} more findings beside the skills; plugin-eval report lists them."
 
 

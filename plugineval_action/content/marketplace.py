@@ -6,7 +6,14 @@ import re
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from plugineval_action.content.manifest import Fields, clean, described, read_manifest, shown
+from plugineval_action.content.manifest import (
+    Fields,
+    Manifest,
+    clean,
+    described,
+    read_manifest,
+    shown,
+)
 from plugineval_action.content.tree import Tree, join, normalise
 from plugineval_action.results import Finding
 
@@ -55,6 +62,7 @@ class Marketplace(NamedTuple):
     name: str
     plugins: tuple[MarketplaceEntry, ...]
     findings: tuple[Finding, ...]
+    manifest: Manifest
 
 
 class _Source(NamedTuple):
@@ -68,7 +76,7 @@ def read_marketplace(tree: Tree, path: str = "") -> Marketplace:
     file = join(path, MARKETPLACE_FILE)
     manifest = read_manifest(tree, file)
     if not manifest.fields and (manifest.findings or not tree.is_file(file)):
-        return Marketplace(path, "", (), manifest.findings)
+        return Marketplace(path, "", (), manifest.findings, manifest)
     top = Fields(manifest, manifest.fields)
     name, bases = top.text("name"), _bases(top, path)
     items = top.objects("plugins", MOST_ENTRIES)
@@ -76,7 +84,7 @@ def read_marketplace(tree: Tree, path: str = "") -> Marketplace:
     _note_repeated_names(entries, items)
     found = [*manifest.findings, *top.findings]
     found += (note for item in items for note in item.findings)
-    return Marketplace(path, name, entries, tuple(found))
+    return Marketplace(path, name, entries, tuple(found), manifest)
 
 
 def _bases(top: Fields, path: str) -> tuple[str, ...]:

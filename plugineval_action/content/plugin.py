@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from plugineval_action.content.keys import Declared, Keys, keys_with, own_keys
-from plugineval_action.content.manifest import Fields, read_manifest, shown
+from plugineval_action.content.manifest import Fields, Manifest, read_manifest, shown
 from plugineval_action.content.marketplace import MarketplaceEntry
 from plugineval_action.content.members import (
     Members,
@@ -44,7 +44,7 @@ class PluginSource(NamedTuple):
     """One plugin before it is measured.
 
     `path` is its directory; `skills` are directories and `agents` files, in byte order; `other`
-    names what it has that is not scored.
+    names what it has that is not scored; `manifest` is its plugin.json.
     """
 
     path: str
@@ -53,6 +53,7 @@ class PluginSource(NamedTuple):
     agents: tuple[str, ...]
     other: tuple[str, ...]
     findings: tuple[Finding, ...]
+    manifest: Manifest
 
 
 def read_plugin(
@@ -84,7 +85,8 @@ def read_plugins(
         found = (*folder.fields.findings, *keys.findings, *skills.findings, *agents.findings)
         findings = tuple(dict.fromkeys((*folder.fields.manifest.findings, *found)))
         name, other = folder.name(entry), folder.other(entry)
-        yield PluginSource(path, name, skills.paths, agents.paths, other, findings)
+        manifest = folder.fields.manifest
+        yield PluginSource(path, name, skills.paths, agents.paths, other, findings, manifest)
 
 
 class _Folder:

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
 from plugineval_action.content.text import BOM, Text, read_text
 from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
 from plugineval_action.results import Finding, Level
-from plugineval_action.rules import RULES
+from plugineval_action.rules import RAISED_IN_PLACE
 
 SKILL_FILE = "SKILL.md"
 
@@ -19,7 +19,8 @@ class SkillSource(NamedTuple):
 
     `path` is its directory ("" for the tree's root), `directory_name` the name it goes by, `plugin`
     the directory of the plugin around it (None outside any), `references` and `assets` the plain
-    files directly inside those folders (None where the folder does not exist).
+    files directly inside those folders (None where the folder does not exist). `reference_texts`
+    are the contents of the references that are text.
     """
 
     tree: Tree
@@ -30,11 +31,14 @@ class SkillSource(NamedTuple):
     references: tuple[str, ...] | None
     assets: tuple[str, ...] | None
     findings: tuple[Finding, ...]
+    reference_texts: Mapping[str, str]
 
 
 def read_skill(tree: Tree, path: str, plugin: str | None = None) -> SkillSource:
     """Read the skill in a directory. Raises ContentError if there is no readable SKILL.md."""
     text = read_text(tree, join(path, SKILL_FILE))
+    texts: dict[str, str] = {}
+    folder_findings = tuple(_folder_findings(tree, path, texts))
     return SkillSource(
         tree,
         path,
@@ -43,7 +47,8 @@ def read_skill(tree: Tree, path: str, plugin: str | None = None) -> SkillSource:
         plugin,
         _folder_files(tree, join(path, "references")),
         _folder_files(tree, join(path, "assets")),
-        (*text_findings(text), *_folder_findings(tree, path)),
+        (*text_findings(text), *folder_findings),
+        texts,
     )
 
 
@@ -66,8 +71,8 @@ def finding(
     rule: str, message: str, path: str, line: int = 1, end_line: int | None = None
 ) -> Finding:
     """A finding with the level and remedy that the catalogue gives its rule."""
-    level: Level = RULES[rule].level
-    return Finding(rule, level, message, RULES[rule].remedy, path, line, end_line or line)
+    level: Level = RAISED_IN_PLACE[rule].level
+    return Finding(rule, level, message, RAISED_IN_PLACE[rule].remedy, path, line, end_line or line)
 
 
 def _folder_files(tree: Tree, folder: str) -> tuple[str, ...] | None:
@@ -76,7 +81,7 @@ def _folder_files(tree: Tree, folder: str) -> tuple[str, ...] | None:
     return tuple(name for name, kind in tree.listing(folder).items() if kind == "file")
 
 
-def _folder_findings(tree: Tree, path: str) -> Iterator[Finding]:
+def _folder_findings(tree: Tree, path: str, texts: dict[str, str]) -> Iterator[Finding]:
     for name in ("references", "assets"):
         folder, kind = join(path, name), tree.kind(join(path, name))
         if kind == "file":
@@ -88,12 +93,12 @@ def _folder_findings(tree: Tree, path: str) -> Iterator[Finding]:
         if kind == "symlink":
             yield finding("SYMLINK_REFUSED", f"{name} is a symbolic link.", join(references, name))
         elif kind == "file":
-            yield from _unreadable(tree, join(references, name))
+            yield from _read_reference(tree, join(references, name), texts)
 
 
-def _unreadable(tree: Tree, path: str) -> Iterator[Finding]:
+def _read_reference(tree: Tree, path: str, texts: dict[str, str]) -> Iterator[Finding]:
     try:
-        tree.read(path).decode("utf-8")
+        texts[path.rpartition("/")[2]] = tree.read(path).decode("utf-8")
     except UnicodeDecodeError:
         yield finding("BINARY_REFERENCE", "The file is not text.", path)
     except ContentError as error:

@@ -11,6 +11,7 @@ from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.words import counted, signed
 from plugineval_action.results import Improvement, Result
 from plugineval_action.scoring.advice import urgency
+from plugineval_action.scoring.remedies import FORM
 
 SENTENCE_LIMIT: Final = 200
 
@@ -24,7 +25,10 @@ class SharedFix(NamedTuple):
 
 
 class Fix(NamedTuple):
-    """A remedy in words: for how many points, where, and in how many other skills ("": in none)."""
+    """A remedy in words: for how many points, where, and in how many other skills ("": in none).
+
+    `form` tells that it surely raises the score, and helps a reader only if there is more to say.
+    """
 
     points: str
     name: Markdown
@@ -32,6 +36,7 @@ class Fix(NamedTuple):
     place: Markdown
     rule: Markdown | None
     others: str
+    form: bool = False
 
 
 def shared_fixes(
@@ -55,6 +60,7 @@ def fix(found: SharedFix, links: Links) -> Fix:
         place=links.place(most.path, most.line),
         rule=links.rule(most.rule) if most.rule else None,
         others=counted(skills - 1, "other skill") if skills > 1 else "",
+        form=most.rule is None and most.remedy in FORM,
     )
 
 

@@ -6,9 +6,9 @@ import html
 from typing import Final, NamedTuple, NewType
 
 from plugineval_action import PROJECT_URL
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.escape import code, link, path_url, shorten
 from plugineval_action.results import Result
-from plugineval_action.rules import RULES
 
 Markdown = NewType("Markdown", str)
 """Text that is escaped already and safe to print as it stands."""

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.escape import shorten
 from plugineval_action.results import AntiPattern, Finding, Level, Result
-from plugineval_action.rules import RULES
 
 PATH_LIMIT: Final = 160
 LEVELS: Final[tuple[Level, ...]] = ("error", "warning", "note")

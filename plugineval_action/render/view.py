@@ -9,12 +9,12 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.problems import problems, rule_url
 from plugineval_action.render.words import NOTHING, counted
-from plugineval_action.results import Badge, Failure, Kind, Result
-from plugineval_action.rules import RULES
-from plugineval_action.scoring.bands import BADGES, badge_name, shown_beside
+from plugineval_action.results import Failure, Kind, Result
+from plugineval_action.scoring.bands import ORDER, badge_name, shown_beside
 
 RULES_SHOWN: Final = 10
 NAME_LIMIT: Final = 60
@@ -143,8 +143,7 @@ def _what(rows: tuple[Row, ...]) -> str:
 
 def _badges(results: Iterable[Result]) -> tuple[tuple[str, int], ...]:
     counts = Counter(result.composite.badge for result in results if result.composite)
-    order: tuple[Badge, ...] = (*(name for name, _ in BADGES), "no_badge")
-    return tuple((badge_name(name), counts[name]) for name in order if counts[name])
+    return tuple((badge_name(name), counts[name]) for name in ORDER if counts[name])
 
 
 def _most_frequent(results: Iterable[Result]) -> tuple[RuleCount, ...]:

@@ -13,6 +13,7 @@ from typing import Final, NamedTuple
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.content.marketplace import MarketplaceEntry
 from plugineval_action.content.tree import Tree
+from plugineval_action.findings.run import asides
 from plugineval_action.report.scan import jobs, scanner
 from plugineval_action.results import Entry, Failure, MarketplaceReport, Scored
 from plugineval_action.rulesets import Ruleset, versioned
@@ -94,16 +95,16 @@ def _frame(found: Discovery, tree: Tree, directory: str) -> MarketplaceReport:
         ruleset="",
         date="",
         plugins=(),
-        failures=(*_asides(found), *unlisted(tree, directory)),
+        failures=(*_asides(tree, found), *unlisted(tree, directory)),
         external=tuple(Entry(entry.name, entry.external) for entry in entries if entry.external),
         missing=tuple(_missing(tree, entries)),
         unlisted=tuple(_unlisted(found, entries)),
     )
 
 
-def _asides(found: Discovery) -> Iterator[Failure]:
+def _asides(tree: Tree, found: Discovery) -> Iterator[Failure]:
     """What was found beside the plugins and keeps something from being seen."""
-    for note in found.asides:
+    for note in asides(tree, found):
         yield Failure(f"{note.path}:{note.line}", f"{note.message} ({note.rule})", note.remedy)
 
 

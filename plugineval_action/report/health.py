@@ -12,14 +12,12 @@ from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.profiles import LISTING_LIMIT
 from plugineval_action.report.similar import Pair, similar_pairs
 from plugineval_action.results import Listing, MarketplaceReport
 
 BUDGET: Final = 8_000
 """Characters of all entries together, where the harness does not know its context."""
-
-ENTRY_LIMIT: Final = 1_536
-"""Characters after which the description of one skill is cut."""
 
 
 class Share(NamedTuple):
@@ -33,9 +31,9 @@ class Share(NamedTuple):
 class Budget(NamedTuple):
     """The list with every skill of the marketplace in it.
 
-    `characters` counts each entry up to ENTRY_LIMIT; `dropped` is how many descriptions have to go
-    at least, if the shortest stay; `cut` are the entries over ENTRY_LIMIT, `shares` the plugins,
-    the largest first.
+    `characters` counts each entry up to LISTING_LIMIT; `dropped` is how many descriptions have to
+    go at least, if the shortest stay; `cut` are the entries over LISTING_LIMIT, `shares` the
+    plugins, the largest first.
     """
 
     skills: int
@@ -78,13 +76,13 @@ def health(report: MarketplaceReport) -> Health:
 
 def room(listing: Listing) -> int:
     """The characters that the description of a skill takes in the list."""
-    return min(len(listing.text), ENTRY_LIMIT)
+    return min(len(listing.text), LISTING_LIMIT)
 
 
 def _budget(listed: Sequence[Listing]) -> Budget:
     sizes = sorted(map(room, listed))
     kept = sum(total <= BUDGET for total in accumulate(sizes))
-    cut = sorted((each for each in listed if len(each.text) > ENTRY_LIMIT), key=_longest_first)
+    cut = sorted((each for each in listed if len(each.text) > LISTING_LIMIT), key=_longest_first)
     return Budget(len(listed), sum(sizes), len(sizes) - kept, tuple(cut), tuple(_shares(listed)))
 
 

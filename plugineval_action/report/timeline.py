@@ -14,7 +14,7 @@ from typing import Final, NamedTuple, TypeVar
 from plugineval_action.layers.static.layer import WEIGHTS
 from plugineval_action.report.history import History, Key, Record, run_key
 from plugineval_action.report.weeks import Move, Week
-from plugineval_action.scoring.bands import BADGES
+from plugineval_action.scoring.bands import ORDER
 
 K = TypeVar("K")
 
@@ -138,10 +138,7 @@ def weeks(runs: Sequence[Run]) -> list[Week]:
             run.commit,
             run.ruleset,
             run.scores,
-            {
-                badge: Counter(each.badge for each in run.records)[badge]
-                for badge in (*(name for name, _ in BADGES), "no_badge")
-            },
+            {badge: Counter(each.badge for each in run.records)[badge] for badge in ORDER},
             breaks=at > 0 and runs[at - 1].ruleset != run.ruleset,
         )
         for at, run in enumerate(runs)

@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.tree import Tree
 from plugineval_action.deepen import Deep, Side, assess_targets
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.layers.outcome import Progress, quiet
 from plugineval_action.results import Change, Result, Review
 from plugineval_action.survey import Target
@@ -14,8 +15,13 @@ from plugineval_action.survey import Target
 _TOUCHED = ("new", "renamed", "changed")
 
 
-def deepen_review(
-    review: Review, base: Tree, head: Tree, deep: Deep, progress: Progress = quiet
+def deepen_review(  # noqa: PLR0913, PLR0917 - two sides, who answers, who watches, who loads
+    review: Review,
+    base: Tree,
+    head: Tree,
+    deep: Deep,
+    progress: Progress = quiet,
+    profile: ProfileName = DEFAULT_PROFILE,
 ) -> Review:
     """The review with touched skills at the depth asked for.
 
@@ -28,7 +34,10 @@ def deepen_review(
     olds = [change.before for change in touched if change.before]
     news = [change.after for change in touched if change.after]
     # The head first: if money runs out, it is the side that matters.
-    sides = [Side(head, _targets(head, news)), Side(base, _targets(base, olds))]
+    sides = [
+        Side(head, _targets(head, news), profile),
+        Side(base, _targets(base, olds), profile),
+    ]
     after, before = (
         {result.path: result for result in results if isinstance(result, Result)}
         for results in assess_targets(sides, deep, progress)

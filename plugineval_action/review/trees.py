@@ -9,6 +9,8 @@ from plugineval_action.content.discovery import Discovery, Unit, discover
 from plugineval_action.content.members import PLUGIN_FOLDER
 from plugineval_action.content.tree import Tree
 from plugineval_action.evaluate import MemberScores
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.findings.run import asides
 from plugineval_action.results import Change, ChangeStatus, Failure, Finding, Result, Review
 from plugineval_action.review.changes import Pair, find_changes, structure_changed
 from plugineval_action.rulesets import Ruleset, versioned
@@ -28,13 +30,17 @@ def everything(_path: str) -> bool:
 
 
 def review_trees(
-    base: Side, head: Side, ruleset: Ruleset, wanted: Callable[[str], bool] = everything
+    base: Side,
+    head: Side,
+    ruleset: Ruleset,
+    wanted: Callable[[str], bool] = everything,
+    profile: ProfileName = DEFAULT_PROFILE,
 ) -> Review:
     """Every skill, agent and plugin that differs and lies at a path that is wanted, then or now.
 
     What a change did not touch is scored too if files came or went, since links may lead elsewhere.
     """
-    before, after = _Scored(base.tree, ruleset), _Scored(head.tree, ruleset)
+    before, after = (_Scored(side.tree, ruleset, profile) for side in (base, head))
     pairs = find_changes(base.tree, head.tree, before.units, after.units)
     touched = {_key(unit) for pair in pairs for unit in (pair.base, pair.head) if unit}
     kept = sorted(before.units.keys() & after.units.keys() - touched)
@@ -89,11 +95,11 @@ def _brought_in(
 class _Scored:
     """The units of a tree, and their scores as they are asked for."""
 
-    def __init__(self, tree: Tree, ruleset: Ruleset) -> None:
-        self.tree, self.ruleset = tree, ruleset
+    def __init__(self, tree: Tree, ruleset: Ruleset, profile: ProfileName) -> None:
+        self.tree, self.ruleset, self.profile = tree, ruleset, profile
         found = discover(tree, ruleset=ruleset)
         self.units = {_key(unit): unit for unit in _units(found)}
-        self.asides = found.asides
+        self.asides = asides(tree, found, profile)
         self._plugins = found.plugins
         self._known = MemberScores()
 
@@ -107,7 +113,9 @@ class _Scored:
             targets = [Target(unit.path, plugin=plugin) for plugin in here]
         else:
             names, targets = [""], [Target(unit.path, unit.plugin, agent=unit.kind == "agent")]
-        scored = (score_target(self.tree, one, self.ruleset, self._known) for one in targets)
+        scored = (
+            score_target(self.tree, one, self.ruleset, self._known, self.profile) for one in targets
+        )
         return dict(zip(names, scored, strict=True))
 
 

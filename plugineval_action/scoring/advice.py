@@ -21,7 +21,7 @@ from plugineval_action.results import (
     Part,
     Result,
 )
-from plugineval_action.rules import RULES
+from plugineval_action.rules import RAISED_IN_PLACE
 from plugineval_action.scoring.dimensions import DIMENSIONS
 from plugineval_action.scoring.remedies import CONDITIONAL, REMEDIES
 
@@ -118,14 +118,14 @@ def _front_matter_fix(layer: LayerResult, cause: Finding) -> _Fix:
     lifts = {"frontmatter_quality": fsum(lift.get("frontmatter_quality", 0.0) for lift in seen)}
     flags = sum(found.flag == "EMPTY_DESCRIPTION" for found in layer.anti_patterns)
     remedy = f"{cause.remedy} What else the front matter says then counts on top."
-    title = RULES[cause.rule].title
+    title = RAISED_IN_PLACE[cause.rule].title
     return _Fix(title, remedy, cause.path, cause.line, cause.rule, lifts, flags)
 
 
 def _flag_fix(layer: LayerResult, same: list[AntiPattern]) -> _Fix:
     first = same[0]
     lifts = _lifts(layer, _PART_OF_FLAG[first.flag]) if first.flag in _PART_OF_FLAG else {}
-    title = RULES[first.flag].title + (f" ({len(same)} times)" if len(same) > 1 else "")
+    title = RAISED_IN_PLACE[first.flag].title + (f" ({len(same)} times)" if len(same) > 1 else "")
     return _Fix(title, first.remedy, first.path, first.line, first.flag, lifts, len(same))
 
 

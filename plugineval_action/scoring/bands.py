@@ -16,6 +16,9 @@ BADGES: Final[tuple[tuple[Badge, float], ...]] = (
     ("silver", 70.0),
     ("bronze", 60.0),
 )
+ORDER: Final[tuple[Badge, ...]] = (*(name for name, _ in BADGES), "no_badge", "withheld")
+"""Every badge, the best first; `withheld` stands for one that the score alone would give."""
+
 GRADES: Final = (
     ("A+", 97.0),
     ("A", 93.0),

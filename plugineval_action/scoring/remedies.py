@@ -51,6 +51,28 @@ CONDITIONAL: Final = frozenset(
 )
 """Advice that is right for some skills only, whatever it would bring: it comes after all other."""
 
+FORM: Final = frozenset(
+    REMEDIES[part]
+    for part in (
+        ("frontmatter_quality", "proactively"),
+        ("frontmatter_quality", "strong word"),
+        ("orchestration_wiring", "output words"),
+        ("orchestration_wiring", "input words"),
+        ("orchestration_wiring", "two code blocks"),
+        ("orchestration_wiring", "orchestrator words"),
+        ("progressive_disclosure", "length"),
+        ("progressive_disclosure", "references"),
+        ("progressive_disclosure", "assets"),
+        ("structural_completeness", "headings"),
+        ("structural_completeness", "code blocks"),
+        ("structural_completeness", "languages"),
+        ("structural_completeness", "table"),
+        ("ecosystem_coherence", "cross-references"),
+        ("ecosystem_coherence", "related words"),
+    )
+)
+"""Remedies that a counter sees, and a reader only if there is something to say."""
+
 
 def remedy(sub_score: str, part: Part) -> str:
     """What would raise a part of a sub-score; "" if it is at its best, or if nothing would."""

@@ -15,11 +15,12 @@ from plugineval_action.rulesets import Ruleset
 
 
 class AgentMeasure(NamedTuple):
-    """The agent's name, its sub-score, and what is wrong with its file."""
+    """The agent's name, its sub-score, what is wrong with its file, and its front matter."""
 
     name: str
     sub_score: SubScore
     findings: tuple[Finding, ...]
+    front: FrontMatter
 
 
 def measure_agent(tree: Tree, path: str, ruleset: Ruleset) -> AgentMeasure:
@@ -32,7 +33,7 @@ def measure_agent(tree: Tree, path: str, ruleset: Ruleset) -> AgentMeasure:
     problems = [finding(found.rule, found.message, path, found.line) for found in front.problems]
     name = front.text("name") or path.rpartition("/")[2].removesuffix(".md")
     findings = (*text_findings(text), *problems, *type_findings(front, path))
-    return AgentMeasure(name, _score(front), findings)
+    return AgentMeasure(name, _score(front), findings, front)
 
 
 def _score(front: FrontMatter) -> SubScore:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from plugineval_action.layers.static.facts import Facts
 from plugineval_action.results import AntiPattern, Finding
-from plugineval_action.rules import RULES
+from plugineval_action.rules import RAISED_IN_PLACE
 
 DIRECTIVE_LIMIT = 15
 CODEX_CAP_BYTES = 8_192
@@ -79,9 +79,17 @@ def portability(facts: Facts) -> tuple[tuple[Finding, ...], float]:
 
 
 def _flag(facts: Facts, flag: str, message: str, *lines: int) -> AntiPattern:
-    remedy = RULES[flag].remedy
+    remedy = RAISED_IN_PLACE[flag].remedy
     return AntiPattern(flag, message, SEVERITY[flag], remedy, facts.path, lines[0], lines[-1])
 
 
 def _finding(facts: Facts, rule: str, message: str, line: int) -> Finding:
-    return Finding(rule, RULES[rule].level, message, RULES[rule].remedy, facts.path, line, line)
+    return Finding(
+        rule,
+        RAISED_IN_PLACE[rule].level,
+        message,
+        RAISED_IN_PLACE[rule].remedy,
+        facts.path,
+        line,
+        line,
+    )

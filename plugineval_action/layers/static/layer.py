@@ -5,8 +5,9 @@ from __future__ import annotations
 from math import fsum
 from typing import Final
 
+from plugineval_action.content.document import Document
 from plugineval_action.content.frontmatter import FrontMatter
-from plugineval_action.content.skill import SkillSource, finding
+from plugineval_action.content.skill import finding
 from plugineval_action.layers.static import antipatterns, formulas, plugineval, reference
 from plugineval_action.layers.static.facts import Facts
 from plugineval_action.results import Finding, LayerResult
@@ -23,10 +24,11 @@ WEIGHTS: Final = {
 }
 
 
-def measure(skill: SkillSource, ruleset: Ruleset) -> tuple[LayerResult, tuple[Finding, ...]]:
+def measure(document: Document, ruleset: Ruleset) -> tuple[LayerResult, tuple[Finding, ...]]:
     """The layer's result, and the findings: content first, portability last."""
     extractor = reference if ruleset == "reference" else plugineval
-    facts, front = extractor.extract(skill)
+    facts, front = extractor.extract(document)
+    skill = document.source
     result, portability = apply(facts)
     problems = tuple(
         finding(problem.rule, problem.message, skill.text.path, problem.line)

@@ -136,7 +136,7 @@ def _candidates(
     outline: Outline, links: Iterable[_Candidate], code: Iterable[_Candidate]
 ) -> Iterator[_Candidate]:
     for link in links:
-        if _names_another(link.path):
+        if names_another(link.path):
             yield link
     for span in code:
         # A path alone in a code span is meant; one inside a command or sentence is as prose is.
@@ -147,7 +147,7 @@ def _candidates(
         yield _Candidate(line, token, "prose")
 
 
-def _names_another(path: str) -> bool:
+def names_another(path: str) -> bool:
     """Whether a link target looks like a path to another skill or to an agent."""
     segments = path.split("/")
     return (

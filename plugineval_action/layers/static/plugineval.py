@@ -9,10 +9,10 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 
-from plugineval_action.content.frontmatter import FrontMatter, is_false, split_lines
-from plugineval_action.content.markdown import Heading, Outline, outline
-from plugineval_action.content.skill import SkillSource
-from plugineval_action.content.text import BOM, Spot, Tally, tally
+from plugineval_action.content.document import Document
+from plugineval_action.content.frontmatter import FrontMatter, is_false
+from plugineval_action.content.markdown import Heading, Outline
+from plugineval_action.content.text import Spot, Tally, tally
 from plugineval_action.layers.static import phrases, words
 from plugineval_action.layers.static.facts import Facts, NameRank
 from plugineval_action.layers.static.links import find_references
@@ -30,11 +30,9 @@ _MOST_HEADINGS = 1_000
 _LETTER = re.compile(r"[^\W\d_]")
 
 
-def extract(skill: SkillSource) -> tuple[Facts, FrontMatter]:
+def extract(document: Document) -> tuple[Facts, FrontMatter]:
     """Measure a skill; the front matter comes along for the findings it holds."""
-    content = skill.text.content.removeprefix(BOM)
-    front = split_lines(content)
-    body = outline(front.body, front.body_line)
+    skill, content, lower_content, front, body = document
     head = content[: len(content) - len(front.body)]
     prose = head + body.prose
     lower = prose.lower()
@@ -61,7 +59,7 @@ def extract(skill: SkillSource) -> tuple[Facts, FrontMatter]:
         examples=_heading(body.headings, phrases.is_example_heading),
         troubleshooting=_heading(body.headings, phrases.is_troubleshooting_heading),
         table=Spot(body.tables[0][0], "table") if body.tables else None,
-        decision=words.DECISION.first(content.lower()),
+        decision=words.DECISION.first(lower_content),
         directives=words.DIRECTIVE.tally(prose),
         text_lines=text_lines,
         repeated=repeated,

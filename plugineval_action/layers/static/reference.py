@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from plugineval_action.content.document import Document
 from plugineval_action.content.frontmatter import FrontMatter, is_false, split_reference
 from plugineval_action.content.skill import SkillSource
 from plugineval_action.content.text import Spot, Tally, line_at
@@ -44,8 +45,9 @@ _CROSS_REFERENCE = re.compile(
 )
 
 
-def extract(skill: SkillSource) -> tuple[Facts, FrontMatter]:
-    """Measure a skill; the front matter comes along for the findings it holds."""
+def extract(document: Document) -> tuple[Facts, FrontMatter]:
+    """Measure a skill; the front matter, split its own way, comes along for its findings."""
+    skill = document.source
     front = split_reference(skill.text.content)
     text, body = skill.text.content, front.body
     lower, lower_body = text.lower(), body.lower()

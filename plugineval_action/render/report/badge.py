@@ -22,6 +22,7 @@ COLOURS: Final[Mapping[Badge | None, str]] = {
     "silver": "#59636e",
     "bronze": "#8f4a1e",
     "no_badge": "#6b4a52",
+    "withheld": "#a3262e",
     None: "#6e7781",
 }
 """White text on each has a contrast of 4.5 at least."""

@@ -31,7 +31,10 @@ _BOTTOM: Final = 24.0
 
 
 class Palette(NamedTuple):
-    """The colours of a theme; `bands` run from platinum to no badge, each lighter or darker."""
+    """The colours of a theme.
+
+    `bands` run from platinum to no badge, each lighter or darker; then comes withheld.
+    """
 
     paper: str
     ink: str
@@ -50,7 +53,7 @@ PALETTES: Final[dict[Theme, Palette]] = {
         grid="#d1d9e0",
         line="#0550ae",
         area="#cfe3fb",
-        bands=("#0a3069", "#0969da", "#54aeff", "#9fd6ff", "#e3e8ed"),
+        bands=("#0a3069", "#0969da", "#54aeff", "#9fd6ff", "#e3e8ed", "#c4432b"),
     ),
     "dark": Palette(
         paper="#0d1117",
@@ -59,10 +62,10 @@ PALETTES: Final[dict[Theme, Palette]] = {
         grid="#3d444d",
         line="#79c0ff",
         area="#16375f",
-        bands=("#ddf4ff", "#79c0ff", "#388bfd", "#1158c7", "#2f363e"),
+        bands=("#ddf4ff", "#79c0ff", "#388bfd", "#1158c7", "#2f363e", "#e5704f"),
     ),
 }
-HATCHES: Final = ("", "//", "", "\\\\", "")
+HATCHES: Final = ("", "//", "", "\\\\", "", "//")
 """By band, as a second way to tell neighbours apart."""
 
 _NO_METADATA: Final = dict.fromkeys(("Creator", "Date", "Format", "Type"))

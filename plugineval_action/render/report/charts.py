@@ -33,10 +33,9 @@ from plugineval_action.render.report.chart_data import (
     points_of,
     runs_of,
 )
-from plugineval_action.render.report.facts import BADGE_ORDER
 from plugineval_action.render.words import counted, signed
 from plugineval_action.report.weeks import Move, Week
-from plugineval_action.scoring.bands import BADGES, badge_name, shown
+from plugineval_action.scoring.bands import BADGES, ORDER, badge_name, shown
 
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
@@ -88,7 +87,7 @@ def bands(weeks: Sequence[Week], theme: Theme) -> str:
 
     def paint(axes: Axes, palette: Palette) -> None:
         floors, labels = [0] * len(runs), []
-        looks = zip(BADGE_ORDER, palette.bands, HATCHES, strict=True)
+        looks = zip(ORDER, palette.bands, HATCHES, strict=True)
         for name, colour, hatch in reversed(list(looks)):
             counts = [week.badges.get(name, 0) for week in runs]
             if any(counts):
@@ -201,7 +200,7 @@ def movers_alt(moves: Sequence[Move]) -> str:
 
 
 def _badges(week: Week) -> str:
-    counts = [(week.badges.get(name, 0), badge_name(name).lower()) for name in BADGE_ORDER]
+    counts = [(week.badges.get(name, 0), badge_name(name).lower()) for name in ORDER]
     return ", ".join(f"{count:,} {name}" for count, name in counts if count)
 
 

@@ -10,9 +10,8 @@ from typing import Final, NamedTuple
 
 from plugineval_action.render.view import points_of
 from plugineval_action.results import Badge, Kind, MarketplaceReport, Result
-from plugineval_action.scoring.bands import BADGES, shown
+from plugineval_action.scoring.bands import ORDER, shown
 
-BADGE_ORDER: Final[tuple[Badge, ...]] = (*(name for name, _ in BADGES), "no_badge")
 MOST_FIXES: Final = 10
 
 
@@ -68,7 +67,7 @@ def tally(results: Sequence[Result]) -> Tally:
         scored=len(scores),
         mean=fsum(scores) / len(scores) if scores else None,
         median=median(scores) if scores else None,
-        badges={badge: badges[badge] for badge in BADGE_ORDER},
+        badges={badge: badges[badge] for badge in ORDER},
     )
 
 

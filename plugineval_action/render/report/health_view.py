@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.profiles import LISTING_LIMIT
 from plugineval_action.render.escape import code, shorten
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.words import counted
-from plugineval_action.report.health import BUDGET, ENTRY_LIMIT, Budget, Share
+from plugineval_action.report.health import BUDGET, Budget, Share
 from plugineval_action.report.similar import Pair
 from plugineval_action.results import Listing
 
@@ -98,7 +99,7 @@ def _share(share: Share) -> ShareRow:
 def _cut(found: Budget, links: Links) -> Iterator[Markdown]:
     """Entries of which the model never sees the end."""
     for listing in found.cut[:MOST_CUT]:
-        length = f"{len(listing.text):,} of at most {ENTRY_LIMIT:,} characters"
+        length = f"{len(listing.text):,} of at most {LISTING_LIMIT:,} characters"
         yield Markdown(f"{_listed(listing, links)}: {length}")
 
 

@@ -7,11 +7,11 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from typing import Final, NamedTuple
 
-from plugineval_action.render.report.facts import BADGE_ORDER, members, tally
+from plugineval_action.render.report.facts import members, tally
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.words import NOTHING, UNBROKEN, moved
 from plugineval_action.report.timeline import Comparison, Run
-from plugineval_action.scoring.bands import badge_name, shown
+from plugineval_action.scoring.bands import ORDER, badge_name, shown
 
 BAR_WIDTH: Final = 10
 _SAME: Final = "="
@@ -58,8 +58,8 @@ def badge_rows(model: Model) -> Iterator[BadgeRow]:
     """How the badges are spread, now and before."""
     now = Counter(record.badge for record in model.timeline.now.records)
     skills = tally(members(model.report, "skill")).badges
-    plugins = {badge: now[badge] for badge in BADGE_ORDER}
-    for badge in BADGE_ORDER:
+    plugins = {badge: now[badge] for badge in ORDER}
+    for badge in ORDER:
         before = [
             sum(record.badge == badge for record in each.since.records)
             for each in comparisons(model)

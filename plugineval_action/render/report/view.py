@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
@@ -31,7 +32,6 @@ from plugineval_action.render.review.table import PATH_LIMIT
 from plugineval_action.render.review.view import Unscored
 from plugineval_action.render.words import counted, short_id, signed
 from plugineval_action.results import Entry, MarketplaceReport, Result
-from plugineval_action.rules import RULES
 from plugineval_action.scoring.bands import BADGES
 
 IDENTITY_LIMIT: Final = 40

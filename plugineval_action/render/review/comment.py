@@ -5,11 +5,12 @@ It fits a byte budget. What does not fit is left out whole, the least needed fir
 1. the parts that moved inside a skill's detail, from the last skill upwards;
 2. the details of single skills, from the last one upwards;
 3. what could also be better;
-4. fixed anti-patterns, then new problems;
+4. fixed anti-patterns, then what helps a reader most, then new problems;
 5. the remedy in the sentence below the verdict;
 6. what was not scored and why (the verdict keeps the count);
 7. what to fix first;
-8. rows of the table, from the last one upwards.
+8. why badges are withheld;
+9. rows of the table, from the last one upwards.
 
 The verdict, the head of the table and the footer always stay, in under 2,000 bytes, and so does why
 the gate failed. Lists also have
@@ -86,10 +87,12 @@ def _sections(view: ReviewView) -> tuple[Section, ...]:
         _section("details", "skills in detail", len(view.details), MOST_DETAILS),
         _section("also", "what could also be better", len(view.also), len(view.also)),
         _section("fixed", "fixed anti-patterns", len(view.fixed), MOST_FLAGS),
+        _section("helps", "what helps a reader most", len(view.helps), len(view.helps)),
         _section("introduced", "new problems", len(view.introduced), MOST_FLAGS),
         _section("lead", "the first remedy", 1 if view.lead and view.lead.remedy else 0, 1),
         _section("not_scored", "not scored", len(view.not_scored), MOST_FLAGS),
         _section("fixes", "what to fix first", len(view.fixes), len(view.fixes)),
+        _section("withheld", "why badges are withheld", len(view.withheld), MOST_FLAGS),
         _section("rows", "rows of the table", len(view.rows), MOST_ROWS),
     )
 

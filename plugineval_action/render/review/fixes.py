@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix, fix, shared_fixes
 from plugineval_action.render.links import Links, Markdown
@@ -13,7 +14,6 @@ from plugineval_action.render.review.new_problems import new_problems
 from plugineval_action.render.review.table import name_of, score_of
 from plugineval_action.render.words import moved
 from plugineval_action.results import Change, Improvement, Result, Review
-from plugineval_action.rules import RULES
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.advice import improvements
 

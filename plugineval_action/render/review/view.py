@@ -11,8 +11,10 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.withheld import reasons
 from plugineval_action.render.escape import code, shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix
+from plugineval_action.render.helpful import helpful
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.problems import Problem, from_findings
 from plugineval_action.render.review.detail import Detail, details
@@ -56,6 +58,8 @@ class ReviewView(NamedTuple):
     lead: Lead | None
     heading: str
     rows: tuple[Row, ...]
+    helps: tuple[Flag, ...]
+    withheld: tuple[Flag, ...]
     not_scored: tuple[Unscored, ...]
     fixes: tuple[Fix, ...]
     also: tuple[Fix, ...]
@@ -79,15 +83,21 @@ def review_view(review: Review, links: Links) -> ReviewView:
     in_detail = tuple(details(changes, links))
     unmeasured = {detail.unmeasured for detail in in_detail if detail.unmeasured}
     fixes, also = first_fixes(changes, links)
+    withheld = tuple(_withheld(changes, links))
     labels = dict.fromkeys(each.composite.confidence_label for each in after if each.composite)
     return ReviewView(
         lead=lead(review, links),
         heading="Skill" if all(side(change).kind == "skill" for change in changes) else "Name",
         rows=tuple(rows(changes, links)),
+        helps=tuple(_helps(changes, links, (*fixes, *withheld))),
+        withheld=withheld,
         not_scored=tuple(_not_scored(review, after)),
         fixes=fixes,
         also=also,
-        introduced=(*_beside(review, links), *_introduced(changes, links)),
+        introduced=(
+            *_beside(review, links),
+            *(flag for flag in _introduced(changes, links) if not _is_in(flag, withheld)),
+        ),
         fixed=tuple(_fixed(changes, links)),
         details=in_detail,
         unmeasured=unmeasured.pop() if len(unmeasured) == 1 else "",
@@ -130,6 +140,37 @@ def _of_what(review: Review, said: str) -> str:
     ending = "" if count == "1" else "s"
     nouns = [f"{kind}{ending}" for kind in ("skill", "agent") if kinds[kind]]
     return f"{count} {(' or ' if not ending else ' and ').join(nouns)} {word}"
+
+
+def _helps(changes: Sequence[Change], links: Links, told: Sequence[Fix | Flag]) -> Iterator[Flag]:
+    """What would help a reader of what changed most, but for what is told further up."""
+    known = {(each.rule, each.place) for each in told}
+    # Members stand beside their plugin if they changed; what did not change is not asked about.
+    after = [(change.after._replace(members=()), change) for change in changes if change.after]
+    owners = {id(result): change for result, change in after}
+    for result, problem in helpful(result for result, _ in after):
+        rule, place = links.rule(problem.rule), links.place(problem.path, problem.line)
+        if (rule, place) not in known:
+            said = shorten(f"{problem.message} {problem.remedy}", 2 * SENTENCE_LIMIT)
+            yield Flag(rule, name_of(owners[id(result)], links), said, place)
+
+
+def _is_in(flag: Flag, others: Sequence[Flag]) -> bool:
+    return any((flag.rule, flag.place) == (other.rule, other.place) for other in others)
+
+
+def _withheld(changes: Sequence[Change], links: Links) -> Iterator[Flag]:
+    """Why badges are withheld; those of a plugin are its skills' again."""
+    for change in changes:
+        after = change.after
+        if after and after.composite and after.composite.badge == "withheld" and not after.members:
+            for note in reasons(after):
+                yield Flag(
+                    rule=links.rule(note.rule),
+                    name=name_of(change, links),
+                    description=shorten(f"{note.message} {note.remedy}", 2 * SENTENCE_LIMIT),
+                    place=links.place(note.path, note.line),
+                )
 
 
 def _not_scored(review: Review, after: Sequence[Result]) -> Iterator[Unscored]:

@@ -9,16 +9,27 @@ from collections.abc import Iterator
 from math import fsum
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.withheld import reasons
 from plugineval_action.render.problems import Problem, place, problems, rule_url
 from plugineval_action.render.view import Row, ScoreRun, below_threshold, row, worst_first
 from plugineval_action.render.words import NOTHING, counted, signed, spaced
-from plugineval_action.results import Composite, Extra, Improvement, Measure, Part, Result, SubScore
+from plugineval_action.results import (
+    Composite,
+    Extra,
+    Finding,
+    Improvement,
+    Measure,
+    Part,
+    Result,
+    SubScore,
+)
 from plugineval_action.scoring.advice import improvements
 from plugineval_action.scoring.bands import BADGES, badge_name, next_badge, shown, shown_beside
 
 FIXES_SHOWN: Final = 5
 LINES_SHOWN: Final = 6
 FAULTS_SHOWN: Final = 3
+REASONS_SHOWN: Final = 3
 
 
 class Fix(NamedTuple):
@@ -136,8 +147,8 @@ def card(result: Result, threshold: float | None = None) -> Card:
 
 
 def _verdict(result: Result, composite: Composite, threshold: float | None) -> tuple[str, ...]:
-    sentences = []
-    following = next_badge(composite.score)
+    sentences = [f"Badge withheld: {note.message}" for note in _reasons(result, composite)]
+    following = next_badge(composite.score) if composite.badge != "withheld" else None
     if following:
         name, missing = following
         # From the number that is shown, so that the two add up to the badge's line.
@@ -148,6 +159,10 @@ def _verdict(result: Result, composite: Composite, threshold: float | None) -> t
         sentences.append(f"{meets} the threshold of {threshold:g}.")
     sentences += _uncertain(composite, threshold)
     return tuple(sentences)
+
+
+def _reasons(result: Result, composite: Composite) -> tuple[Finding, ...]:
+    return reasons(result)[:REASONS_SHOWN] if composite.badge == "withheld" else ()
 
 
 def _uncertain(composite: Composite, threshold: float | None) -> Iterator[str]:

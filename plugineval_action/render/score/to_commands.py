@@ -10,12 +10,12 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.escape import command_data, command_property
 from plugineval_action.render.problems import LEVELS, Problem, problems_of_all
 from plugineval_action.render.view import ScoreRun, below_threshold, method, summary
 from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Level, Result
-from plugineval_action.rules import RULES
 from plugineval_action.scoring.bands import shown_beside
 
 SHOWN_PER_LEVEL: Final = 10

@@ -38,6 +38,7 @@ _BADGES: Final = {
     "Silver": "bold blue",
     "Bronze": "bold magenta",
     "No badge": "bold red",
+    "Withheld": "bold red",
 }
 _LEVELS: Final[dict[Level, str]] = {"error": "bold red", "warning": "bold", "note": "dim"}
 _BESIDE_BAR: Final = 43

@@ -1,4 +1,4 @@
-"""The globs of the `paths` input, and what they select.
+"""Globs of settings, such as the `paths` input, and what they select.
 
 `*` stands for any characters within one folder or file name, `?` for one of them, `**` for any
 number of folders. Everything else stands for itself.

@@ -1,0 +1,66 @@
+"""`plugin-eval fix`: put right what is mechanical, as a diff first."""
+
+from __future__ import annotations
+
+import sys
+from argparse import ArgumentParser, Namespace
+
+from plugineval_action.cli.common import new_parser, path, tell
+from plugineval_action.cli.place import locate
+from plugineval_action.cli.streams import inert
+from plugineval_action.content.discovery import discover
+from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.fixing.plan import MakeExecutable, Rewrite, diff, executables, rewrites
+from plugineval_action.render.escape import printable
+
+
+def parser() -> ArgumentParser:
+    """The options of `fix`."""
+    options = new_parser(
+        "fix",
+        "Put right what needs no judgement: values that YAML misreads, misspelt fields, a name\n"
+        "that is its directory's but for capitals, links in other capitals, the last line break,\n"
+        "and scripts that may not be run. Without --write it only shows what would change.",
+        "  plugin-eval fix skills/my-skill\n  plugin-eval fix . --write",
+    )
+    options.add_argument("path", type=path, metavar="PATH", help="a skill, or a folder with some")
+    how = options.add_mutually_exclusive_group()
+    how.add_argument("--diff", action="store_true", help="show the changes as a diff (default)")
+    how.add_argument("--write", action="store_true", help="write the changes")
+    return options
+
+
+def run(args: Namespace) -> int:
+    """Show or write every change."""
+    place = locate(args.path)
+    found = discover(place.tree, place.path)
+    changes: list[Rewrite | MakeExecutable] = [
+        *rewrites(place.tree, found),
+        *executables(place.tree, found),
+    ]
+    for change in changes:
+        if args.write:
+            _write(place.tree, change)
+        else:
+            sys.stdout.write(_shown(change))
+    if not changes:
+        tell(["There is nothing to fix."])
+    return 0
+
+
+def _write(tree: DirectoryTree, change: Rewrite | MakeExecutable) -> None:
+    target = tree.root / change.path
+    if isinstance(change, Rewrite):
+        target.write_bytes(change.new)
+    else:
+        mode = target.stat().st_mode
+        target.chmod(mode | (mode & 0o444) >> 2)
+    sys.stdout.write(f"fixed {printable(change.path)}\n")
+
+
+def _shown(change: Rewrite | MakeExecutable) -> str:
+    if isinstance(change, Rewrite):
+        # What is piped on is a patch, and has to be exact; a terminal must not obey it.
+        patch = diff(change)
+        return inert(patch) if sys.stdout.isatty() else patch
+    return f"# chmod +x {printable(change.path)}\n"

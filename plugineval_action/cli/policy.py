@@ -1,0 +1,55 @@
+"""What the commands share about the policy file."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from datetime import UTC, date, datetime
+from typing import TYPE_CHECKING
+
+from plugineval_action.content.tree import Tree
+from plugineval_action.findings.profiles import EVERY_PROFILE
+from plugineval_action.results import Failure, Result
+
+if TYPE_CHECKING:
+    from argparse import ArgumentParser
+
+    from plugineval_action.policy.model import Policy
+
+POLICY_FILE = ".plugin-eval.yml"
+
+
+def add_profile(parser: ArgumentParser) -> None:
+    """The option that says who will load the skills."""
+    parser.add_argument(
+        "--profile",
+        choices=EVERY_PROFILE,
+        help=f"who will load the skills (default: what {POLICY_FILE} says, else claude-code)",
+    )
+
+
+def policy_of(tree: Tree) -> Policy | None:
+    """The policy at the root of a tree; reading it loads pydantic, so only if there is one."""
+    if not tree.is_file(POLICY_FILE):
+        return None
+    from plugineval_action.policy.model import read_policy
+
+    return read_policy(tree)
+
+
+def held(
+    scored: Iterable[Result | Failure], policy: Policy | None, tree: Tree
+) -> Iterable[Result | Failure]:
+    """Results of a tree under its policy."""
+    if policy is None:
+        return scored
+    from plugineval_action.policy.apply import holder
+    from plugineval_action.policy.baseline import read_baseline
+
+    known = read_baseline(tree, policy.baseline) if policy.baseline else None
+    hold = holder(policy, tree, today(), known)
+    return (hold(one) if isinstance(one, Result) else one for one in scored)
+
+
+def today() -> date:
+    """The day in UTC, by which waivers expire."""
+    return datetime.now(UTC).date()

@@ -1,0 +1,1 @@
+"""Findings without weight: what a reader should know, whatever the score says."""

@@ -1,0 +1,51 @@
+"""IN007: headings without anything below."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from plugineval_action.findings.check import Check, Hit, skill
+from plugineval_action.findings.integrity.example_skill import GOOD
+from plugineval_action.findings.integrity.prose import Section, sections
+from plugineval_action.findings.subject import Skill
+
+LEAST_SECTIONS: Final = 4
+MOST_EMPTY: Final = 0.4
+_LEAST_WORDS: Final = 4
+_MOST_LINES: Final = 6
+
+
+def find(subject: Skill) -> Iterator[Hit]:
+    """The share of sections that hold no sentence, no code and no section of their own."""
+    all_of_them = [one for one in sections(subject) if one.level > 1]
+    empty = [one for one in all_of_them if _is_empty(subject, one)]
+    if len(all_of_them) >= LEAST_SECTIONS and len(empty) >= MOST_EMPTY * len(all_of_them):
+        message = f"{len(empty)} of {len(all_of_them)} headings have nothing to say below them."
+        yield Hit(empty[0].line, message)
+
+
+def _is_empty(subject: Skill, section: Section) -> bool:
+    if section.next_level > section.level or section.last - section.line > _MOST_LINES:
+        return False
+    words = [word for word in section.text(subject).split() if word.strip("-*_=|:>`~.#")]
+    # One word may be a link or a command; text without blanks is as long as it is.
+    return len(words) < _LEAST_WORDS and len("".join(words)) < 20
+
+
+CHECK = Check(
+    code="IN007",
+    id="EMPTY_SECTIONS",
+    family="integrity",
+    level="warning",
+    title="Headings without text",
+    why="Headings are counted, and these announce what is not there.",
+    source="https://agentskills.io/specification",
+    remedy="Write the sections, or remove their headings.",
+    bad=skill(
+        body="# Notes\n\n## Collect\n\n## Write\n\n## Check\n\n## Publish\n\nPush the tag of it.\n"
+    ),
+    good=GOOD,
+    find=find,
+    withholds=True,
+)

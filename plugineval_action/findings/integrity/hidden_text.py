@@ -1,0 +1,62 @@
+"""IN006: text that no reader sees and every counter counts."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from plugineval_action.content.text import line_at
+from plugineval_action.findings.check import Check, Hit, skill
+from plugineval_action.findings.integrity.example_skill import BODY, GOOD
+from plugineval_action.findings.integrity.prose import prose
+from plugineval_action.findings.subject import Skill
+
+LEAST_WORDS: Final = 30
+LEAST_SHARE: Final = 0.15
+_COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
+_LABEL = re.compile(r"^\[(?://|comment|#|_)[^\]\n]{0,100}\]:\s*(?:#|<>)\s*(.*)$", re.MULTILINE)
+_HIDDEN = re.compile(
+    r"<(\w+)\s[^<>]{0,300}?(?:\bhidden\b|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|"
+    r"opacity\s*:\s*0[;\"'\s]|color\s*:\s*(?:white|#fff(?:fff)?|transparent))[^<>]{0,300}>(.*?)(?:</\1>|\Z)",
+    re.DOTALL | re.IGNORECASE,
+)
+
+
+def find(subject: Skill) -> Iterator[Hit]:
+    """Comments and invisible elements that together hold a good part of the text."""
+    found = list(_hidden(subject.body.prose))
+    count = sum(len(inner.split()) for _, inner in found)
+    if count >= LEAST_WORDS and count >= LEAST_SHARE * len(prose(subject).words):
+        start = min(start for start, _ in found)
+        line = line_at(subject.body.prose, start, subject.body.first_line)
+        share = f"{count / max(1, len(prose(subject).words)):.0%}"
+        yield Hit(line, f"{count} words ({share}) are in comments or elements that nobody sees.")
+
+
+def _hidden(text: str) -> Iterator[tuple[int, str]]:
+    """Where each hidden part starts, and what it holds."""
+    if "<!--" in text:
+        yield from ((one.start(), one[1]) for one in _COMMENT.finditer(text))
+    if "]: " in text:
+        yield from ((one.start(), one[1]) for one in _LABEL.finditer(text))
+    if "style=" in text or " hidden" in text:
+        yield from ((one.start(), one[2]) for one in _HIDDEN.finditer(text))
+
+
+CHECK = Check(
+    code="IN006",
+    id="HIDDEN_TEXT",
+    family="integrity",
+    level="warning",
+    title="Much of the text is hidden",
+    why="A rendered page shows nothing of it, while a model reads it and a counter counts it.",
+    source="https://html.spec.whatwg.org/multipage/syntax.html#comments",
+    remedy="Show it, or remove it.",
+    bad=skill(
+        body=f"{BODY}\n<!-- {'More on the notes and their output format, with examples. ' * 6}-->\n"
+    ),
+    good=GOOD,
+    find=find,
+    withholds=True,
+)

@@ -1,0 +1,1 @@
+"""Rules that look at plugin.json or marketplace.json, one rule a file."""

@@ -1,0 +1,1 @@
+"""Rules that look at one skill, one rule a file."""

@@ -1,0 +1,1 @@
+"""What a repository decides about findings: profile, levels, waivers, a baseline."""

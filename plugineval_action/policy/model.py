@@ -1,0 +1,139 @@
+"""The policy file `.plugin-eval.yml`, and what it may say.
+
+    profile: claude-code
+    fail-on: warning
+    levels:
+      - {rule: UNKNOWN_FIELD, level: "off"}
+      - {rule: SK041, path: "plugins/old/**", level: note}
+    waivers:
+      - rule: PIPE_TO_SHELL
+        path: plugins/setup/**
+        owner: platform-team
+        reason: The maker offers no other way.
+        expires: 2027-01-31
+    baseline: .plugin-eval-baseline.json
+
+A review reads it at the base, so that a change cannot excuse itself. The same file may hold inputs
+of the action, if its input `config` names it.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Annotated, Any, Final, Literal
+
+import yaml
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    BeforeValidator,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
+
+from plugineval_action.content.manifest import shown
+from plugineval_action.content.text import read_text
+from plugineval_action.content.tree import Tree
+from plugineval_action.errors import UsageError
+from plugineval_action.findings.catalogue import rule_named
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.results import Level
+
+POLICY_FILE: Final = ".plugin-eval.yml"
+MAX_CHARACTERS: Final = 50_000
+_REMEDY: Final = "docs/policy.md shows what the file may say."
+
+
+def _rule(name: str) -> str:
+    rule = rule_named(name)
+    if rule is None:
+        raise ValueError("there is no such rule; plugin-eval rules lists all")
+    if rule.family == "anti-pattern":
+        raise ValueError("an anti-pattern is part of the score, not of the policy")
+    return rule.id
+
+
+def _level(value: object) -> object:
+    """YAML reads off as false."""
+    return "off" if value is False else value
+
+
+RuleName = Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(_rule)]
+Glob = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
+
+
+class _Model(BaseModel):
+    model_config = ConfigDict(
+        frozen=True,
+        extra="forbid",
+        alias_generator=lambda name: name.replace("_", "-"),
+        hide_input_in_errors=True,
+    )
+
+
+class LevelRule(_Model):
+    """Another level for a rule, everywhere or below a path; the last one that fits counts."""
+
+    rule: RuleName
+    path: Glob = "**"
+    level: Annotated[Literal["error", "warning", "note", "off"], BeforeValidator(_level)]
+
+
+class Waiver(_Model):
+    """Findings that somebody answers for, until a day. Owner, reason and day are all required."""
+
+    rule: RuleName
+    path: Glob
+    owner: Text
+    reason: Text
+    expires: date
+
+
+_ForTheAction = Annotated[Any, Field(description="An input of the action, which checks it.")]
+
+
+class Policy(_Model):
+    """A repository's decisions about findings; an empty file changes nothing."""
+
+    profile: ProfileName = DEFAULT_PROFILE
+    fail_on: Literal[Level, "never"] = "never"
+    levels: Annotated[tuple[LevelRule, ...], Field(max_length=500)] = ()
+    waivers: Annotated[tuple[Waiver, ...], Field(max_length=500)] = ()
+    baseline: Glob | None = None
+    paths: _ForTheAction = None
+    fail_under: _ForTheAction = None
+    max_regression: _ForTheAction = None
+    comment: _ForTheAction = None
+    annotations: _ForTheAction = None
+
+
+def read_policy(tree: Tree) -> Policy | None:
+    """The policy at the root of a tree; None without one. Raises UsageError if it is wrong."""
+    if not tree.is_file(POLICY_FILE):
+        return None
+    return parse_policy(read_text(tree, POLICY_FILE).content)
+
+
+def parse_policy(text: str) -> Policy:
+    """Parse a policy. Raises one UsageError with all that is wrong in it."""
+    if len(text) > MAX_CHARACTERS:
+        raise UsageError(f"{POLICY_FILE} has over {MAX_CHARACTERS:,} characters.", _REMEDY)
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.CSafeLoader)):
+            raise UsageError(f"{POLICY_FILE} may not use aliases (*name).", _REMEDY)
+        value = yaml.load(text, yaml.CSafeLoader)
+    except (yaml.YAMLError, RecursionError, ValueError) as error:
+        mark = getattr(error, "problem_mark", None)
+        where = f" (line {mark.line + 1})" if mark else ""
+        raise UsageError(f"{POLICY_FILE} is not valid YAML{where}.", _REMEDY) from error
+    try:
+        return Policy.model_validate({} if value is None else value)
+    except ValidationError as error:
+        problems = [
+            f"{POLICY_FILE}: {'.'.join(map(str, one['loc'])) or 'the file'}: {shown(one['msg'])}"
+            for one in error.errors(include_url=False, include_input=False)[:20]
+        ]
+        raise UsageError("\n".join(problems) + ".", _REMEDY) from error

@@ -1,0 +1,107 @@
+"""Count how often each rule about content fires on real marketplaces, and how often it is right.
+
+The verdicts are those of docs/validity/findings.jsonl; validity.py prints the table.
+"""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any, NamedTuple
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path.insert(0, str(ROOT))
+
+from plugineval_action.content.discovery import discover  # noqa: E402
+from plugineval_action.content.tree import DirectoryTree  # noqa: E402
+from plugineval_action.errors import ContentError  # noqa: E402
+from plugineval_action.evaluate import score_agent, score_plugin, score_skill  # noqa: E402
+from plugineval_action.findings.catalogue import RULES, WITHHOLDING  # noqa: E402
+from plugineval_action.findings.run import asides  # noqa: E402
+from plugineval_action.results import Finding  # noqa: E402
+
+LABELS = ROOT / "docs/validity/findings.jsonl"
+
+
+class Place(NamedTuple):
+    """One finding of one file."""
+
+    rule: str
+    collection: str
+    path: str
+    line: int
+
+
+class Counted(NamedTuple):
+    """All findings of the marketplaces, and how many warnings and errors each skill has."""
+
+    findings: tuple[Place, ...]
+    loud_by_skill: tuple[int, ...]
+
+
+def count(corpus: Path) -> Counted:
+    """Every finding of every skill, agent, plugin and marketplace, each once."""
+    found: dict[Place, None] = {}
+    loud: list[int] = []
+    for folder in sorted((corpus / "marketplaces").iterdir()):
+        tree = DirectoryTree(folder)
+        discovery = discover(tree)
+        told = list(asides(tree, discovery))
+        for unit in discovery.skills:
+            own = score_skill(tree, unit.path, plugin=unit.plugin).findings
+            loud.append(sum(note.level != "note" for note in own))
+            told += own
+        for unit in discovery.agents:
+            told += _of_agent(tree, unit.path, unit.plugin)
+        for plugin in discovery.plugins:
+            told += score_plugin(tree, plugin).findings
+        found |= dict.fromkeys(Place(note.rule, folder.name, note.path, note.line) for note in told)
+    return Counted(tuple(found), tuple(loud))
+
+
+def _of_agent(tree: DirectoryTree, path: str, plugin: str | None) -> tuple[Finding, ...]:
+    try:
+        return score_agent(tree, path, plugin=plugin).findings
+    except ContentError:
+        return ()
+
+
+def labels() -> dict[Place, dict[str, Any]]:
+    """The labels by the finding that they judge."""
+    rows = map(json.loads, LABELS.read_text(encoding="utf-8").splitlines())
+    return {Place(*(row[field] for field in Place._fields)): row for row in rows}
+
+
+def rows(counted: Counted, judged: dict[Place, dict[str, Any]]) -> Iterator[tuple[object, ...]]:
+    """Of each rule: code, name, level, how often it fires, how often it is right."""
+    fires = Counter(place.rule for place in counted.findings)
+    verdicts = Counter((place.rule, row["verdict"]) for place, row in judged.items())
+    for rule in RULES.values():
+        if rule.family in ("anti-pattern", "portability"):
+            continue
+        right, wrong = verdicts[rule.id, "right"], verdicts[rule.id, "wrong"]
+        right_of = f"{right} of {right + wrong}" if right + wrong else "not measured"
+        yield rule.code, rule.id, rule.level, fires[rule.id], right_of
+
+
+def summary(counted: Counted, judged: dict[Place, dict[str, Any]]) -> Iterator[tuple[str, object]]:
+    """What the goals ask for."""
+    verdicts = Counter(row["verdict"] for row in judged.values())
+    read = verdicts["right"] + verdicts["wrong"]
+    loud = sorted(counted.loud_by_skill)
+    withheld = {place[1:3] for place in counted.findings if place.rule in WITHHOLDING}
+    yield "findings read and judged", read
+    yield "of these right", f"{verdicts['right']} = {100 * verdicts['right'] / read:.1f} %"
+    yield "warnings and errors of a skill, median", loud[len(loud) // 2]
+    yield "warnings and errors of a skill, mean", f"{sum(loud) / len(loud):.2f}"
+    yield "skills with none", f"{loud.count(0)} of {len(loud)}"
+    yield "skills whose badge is withheld", f"{len(withheld)} of {len(loud)}"
+
+
+def misfits(counted: Counted, judged: dict[Place, dict[str, Any]]) -> Iterator[str]:
+    """Labels that judge a finding which is not raised any more."""
+    for place in sorted(judged.keys() - set(counted.findings)):
+        yield f"no finding: {place}"

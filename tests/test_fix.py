@@ -1,0 +1,182 @@
+"""Fixes are safe: shown first, judged again, never at the cost of a point or of another finding."""
+
+from __future__ import annotations
+
+import subprocess
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from memory_tree import MemoryTree
+from plugineval_action.cli.main import main
+from plugineval_action.content.discovery import discover
+from plugineval_action.content.document import read_document
+from plugineval_action.content.skill import read_skill
+from plugineval_action.evaluate import score_skill
+from plugineval_action.fixing.edits import apply, edits
+from plugineval_action.fixing.plan import Rewrite, rewrites
+from plugineval_action.results import Result
+
+PATH = "skills/release-notes/SKILL.md"
+GOOD = "---\nname: release-notes\ndescription: Writes notes. Use when a release is tagged.\n---\n"
+CASES = {
+    "a colon": (
+        GOOD.replace("Writes notes.", "Release notes: it's all here."),
+        "description: 'Release notes: it''s all here. Use when a release is tagged.'",
+    ),
+    "a number sign": (
+        GOOD.replace("Writes notes.", "Writes notes for #12."),
+        "description: 'Writes notes for #12. Use when a release is tagged.'",
+    ),
+    "capitals in the name": (
+        GOOD.replace("name: release-notes", "name: Release Notes"),
+        "name: release-notes",
+    ),
+    "a misspelt field": (
+        GOOD.replace("---\nname", "---\nuser_invocable: false\nname"),
+        "user-invocable: false",
+    ),
+    "a link in capitals": (
+        f"{GOOD}\nRead [the rules](Docs/Rules.md).\n",
+        "Read [the rules](docs/rules.md).",
+    ),
+    "no line break": (f"{GOOD}\nWrite.", "Write."),
+}
+FILES = {"skills/release-notes/docs/rules.md": "Text.\n"}
+EACH = pytest.mark.parametrize(("text", "line"), CASES.values(), ids=CASES)
+
+
+def fixes(text: str | bytes) -> list[Rewrite]:
+    tree = MemoryTree({PATH: text, **FILES})
+    return list(rewrites(tree, discover(tree)))
+
+
+def scored(text: str | bytes) -> Result:
+    return score_skill(MemoryTree({PATH: text, **FILES}), "skills/release-notes")
+
+
+@EACH
+def test_what_is_mechanical_is_fixed_and_nothing_else_changes(text: str, line: str) -> None:
+    (change,) = fixes(text)
+    before, after = text.splitlines(), change.new.decode().splitlines()
+
+    assert len(before) == len(after)
+    assert line in after
+    assert sum(one != other for one, other in zip(before, after, strict=True)) <= 1
+    assert change.new.endswith(b"\n")
+
+
+@EACH
+def test_a_fix_raises_no_other_finding_and_lowers_no_score(text: str, line: str) -> None:
+    (change,) = fixes(text)
+    before, after = scored(text), scored(change.new)
+    assert before.composite is not None
+    assert after.composite is not None
+
+    assert line
+    assert {note.rule for note in after.findings} <= {note.rule for note in before.findings}
+    assert after.composite.score >= before.composite.score
+
+
+@EACH
+def test_what_was_fixed_needs_no_fix(text: str, line: str) -> None:
+    (change,) = fixes(text)
+
+    assert line
+    assert [] == fixes(change.new)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        GOOD,
+        GOOD.replace("release-notes\n", "notes-for-releases\n"),
+        GOOD.replace("Writes notes.", '"Quoted: yes."'),
+        "---\nname: release-notes\ndescription: |\n  Notes: all.\n---\n",
+        "---\nname: release-notes\ndescription: Notes: all\n  and more: here.\n---\n",
+        f"{GOOD}[a](Docs/Rules.md) and [b](Docs/Rules.md)\n",
+        "# No front matter: none\n",
+        "",
+    ],
+)
+def test_what_needs_judgement_is_left_alone(text: str) -> None:
+    assert [] == fixes(text)
+
+
+def test_line_ends_and_byte_order_mark_stay() -> None:
+    text = CASES["a colon"][0].replace("\n", "\r\n")
+    (change,) = fixes(f"\ufeff{text}".encode())
+
+    assert change.new.startswith(b"\xef\xbb\xbf---\r\n")
+    assert change.new.count(b"\n") == change.new.count(b"\r\n") == text.count("\n")
+
+
+@pytest.mark.parametrize("odd", [b"caf\xe9", b"a\0b", b"a\rb"])
+def test_files_that_are_no_plain_text_are_left_alone(odd: bytes) -> None:
+    assert [] == fixes(CASES["a colon"][0].encode() + odd + b"\n")
+
+
+@given(st.text(max_size=200), st.text(max_size=100))
+def test_on_arbitrary_text_fixing_is_safe_and_ends(front: str, body: str) -> None:
+    tree = MemoryTree({PATH: f"---\n{front}\n---\n{body}", **FILES})
+    document = read_document(read_skill(tree, "skills/release-notes"))
+    chosen = edits(document)
+    fixed = apply(document.content, chosen)
+
+    assert all(edit.old != edit.new and "\n" not in edit.new for edit in chosen)
+    assert fixed.count("\n") == document.content.count("\n")
+
+
+# The command line
+
+
+def write(root: Path) -> Path:
+    skill = root / "skills/release-notes"
+    (skill / "scripts").mkdir(parents=True)
+    (root / ".git").mkdir()
+    text = f"{CASES['a colon'][0]}\n:: two  blanks\n"
+    (skill / "SKILL.md").write_text(text, encoding="utf-8")
+    (skill / "scripts/run.sh").write_text("#!/bin/sh\ntrue\n", encoding="utf-8")
+    (skill / "scripts/data.txt").write_text("text\n", encoding="utf-8")
+    return skill
+
+
+def test_a_diff_is_shown_and_nothing_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skill = write(tmp_path)
+
+    assert 0 == main(["fix", str(tmp_path)])
+    shown = capsys.readouterr().out
+    assert CASES["a colon"][1] not in (skill / "SKILL.md").read_text(encoding="utf-8")
+    assert f"--- a/{PATH}\n+++ b/{PATH}\n" in shown
+    assert "# chmod +x skills/release-notes/scripts/run.sh\n" in shown
+
+
+def test_the_diff_is_one_that_git_applies(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skill = write(tmp_path)
+    main(["fix", str(tmp_path), "--diff"])
+    patch = capsys.readouterr().out
+    (tmp_path / ".git").rmdir()
+    for command in (["init", "--quiet"], ["apply", "-"]):
+        subprocess.run(["git", *command], input=patch, text=True, check=True, cwd=tmp_path)
+
+    assert [] == fixes((skill / "SKILL.md").read_bytes())
+
+
+def test_write_writes_and_a_second_run_finds_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skill = write(tmp_path)
+
+    assert 0 == main(["fix", str(tmp_path), "--write"])
+    assert CASES["a colon"][1] in (skill / "SKILL.md").read_text(encoding="utf-8")
+    assert (skill / "scripts/run.sh").stat().st_mode & 0o111
+    assert not (skill / "scripts/data.txt").stat().st_mode & 0o111
+    capsys.readouterr()
+    assert 0 == main(["fix", str(tmp_path)])
+    assert ("", "plugin-eval: There is nothing to fix.\n") == tuple(capsys.readouterr())

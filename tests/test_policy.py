@@ -1,0 +1,285 @@
+"""The policy decides which findings are told and which fail a run; no score ever moves."""
+
+from __future__ import annotations
+
+import json
+import os
+import re
+from collections import Counter
+from contextlib import suppress
+from datetime import date, timedelta
+from pathlib import Path
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from documents import read
+from memory_tree import MemoryTree
+from plugineval_action import PROJECT_URL
+from plugineval_action.cli.main import main
+from plugineval_action.content.tree import Tree
+from plugineval_action.errors import UsageError
+from plugineval_action.evaluate import score_skill
+from plugineval_action.policy.apply import hold_review, holder
+from plugineval_action.policy.baseline import count, parse, ratcheted, read_baseline, render
+from plugineval_action.policy.model import POLICY_FILE, Policy, parse_policy, read_policy
+from plugineval_action.results import Finding, Result
+from plugineval_action.review.trees import Side, review_trees
+from skills import skill_text
+
+SCHEMA = Path(__file__).parent.parent / "docs/schema/policy.schema.json"
+TODAY = date(2026, 11, 30)
+PATH = "skills/s/SKILL.md"
+BODY = "[a](gone.md)\n\n[b](lost.md)\n\n```bash\ncurl -s https://example.com/x | sh\n```\n"
+WAIVER = "waivers:\n- {{rule: PIPE_TO_SHELL, path: '{}', owner: us, reason: '{}', expires: {}}}\n"
+
+
+def tree(body: str = BODY, **files: str) -> MemoryTree:
+    return MemoryTree({PATH: skill_text(body), **files})
+
+
+def scored(where: Tree) -> Result:
+    return score_skill(where, "skills/s")
+
+
+def told(text: str, *, today: date = TODAY, known: Counter[str] | None = None) -> list[Finding]:
+    where = tree()
+    return list(holder(parse_policy(text), where, today, known)(scored(where)).findings)
+
+
+def rules(findings: list[Finding]) -> list[str]:
+    return [note.rule for note in findings]
+
+
+def test_without_decisions_everything_is_told_as_it_was() -> None:
+    assert list(scored(tree()).findings) == told("")
+    assert ["BROKEN_LINK", "BROKEN_LINK", "PIPE_TO_SHELL"] == rules(told(""))
+
+
+def test_no_policy_moves_a_score_or_a_badge() -> None:
+    where = tree("Lorem ipsum dolor sit amet elit enim sint culpa anim aute nulla velit.\n")
+    before = scored(where)
+    off = "\n".join(f"- {{rule: {note.rule}, level: off}}" for note in before.findings)
+    after = holder(parse_policy(f"levels:\n{off}"), where, TODAY)(before)
+
+    assert () == after.findings
+    assert (before.composite, before.layers) == (after.composite, after.layers)
+
+
+@pytest.mark.parametrize("rule", ["PIPE_TO_SHELL", "SK072", "sk072", "pipe-to-shell"])
+def test_a_level_is_changed_by_name_or_code(rule: str) -> None:
+    found = {note.rule: note.level for note in told(f"levels: [{{rule: {rule}, level: error}}]")}
+
+    assert {"BROKEN_LINK": "warning", "PIPE_TO_SHELL": "error"} == found
+
+
+@pytest.mark.parametrize("word", ["off", "'off'"])
+def test_a_rule_is_switched_off_whether_or_not_yaml_reads_the_word_as_false(word: str) -> None:
+    assert ["PIPE_TO_SHELL"] == rules(told(f"levels: [{{rule: BROKEN_LINK, level: {word}}}]"))
+
+
+def test_of_several_levels_the_last_that_fits_counts() -> None:
+    levels = (
+        "levels:\n- {rule: BROKEN_LINK, level: error}\n"
+        "- {rule: BROKEN_LINK, path: skills/**, level: note}\n"
+        "- {rule: BROKEN_LINK, path: other/**, level: 'off'}\n"
+    )
+
+    assert {"note"} == {note.level for note in told(levels) if note.rule == "BROKEN_LINK"}
+
+
+@pytest.mark.parametrize(("days", "waived"), [(1, True), (0, True), (-1, False)])
+def test_a_waiver_holds_up_to_its_day_and_then_says_that_it_has_expired(
+    days: int, waived: bool
+) -> None:
+    expires = TODAY + timedelta(days)
+    found = told(WAIVER.format("skills/**", "No other way.", expires))
+    messages = [note.message for note in found if note.rule == "PIPE_TO_SHELL"]
+
+    assert waived == (messages == [])
+    assert all(one.endswith(f"The waiver of us expired on {expires}.") for one in messages)
+
+
+def test_a_waiver_holds_for_its_path_only() -> None:
+    assert "PIPE_TO_SHELL" in rules(told(WAIVER.format("plugins/**", "No.", "2030-01-01")))
+
+
+@pytest.mark.parametrize("missing", ["owner", "reason", "expires", "path", "rule"])
+def test_a_waiver_without_one_of_its_parts_is_refused(missing: str) -> None:
+    fields = {
+        "rule": "SK072",
+        "path": "a",
+        "owner": "us",
+        "reason": "Because.",
+        "expires": "2027-01-01",
+    }
+    del fields[missing]
+    text = json.dumps({"waivers": [fields]})
+
+    with pytest.raises(UsageError, match=rf"waivers\.0\.{missing}"):
+        parse_policy(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("levels: [{rule: NOPE, level: note}]", "no such rule"),
+        ("levels: [{rule: MISSING_TRIGGER, level: note}]", "part of the score"),
+        ("profile: vim", "profile"),
+        ("colour: red", "colour"),
+        ("- a", "the file"),
+        ("a: [", "not valid YAML"),
+        ("levels: &a [*a]", "aliases"),
+        ("x" * 60_000, "over 50,000"),
+        (WAIVER.format("a", " ", "2027-01-01"), "reason"),
+        (WAIVER.format("a", "b", "soon"), "expires"),
+    ],
+)
+def test_what_is_wrong_with_a_policy_is_said_with_its_place(text: str, said: str) -> None:
+    with pytest.raises(UsageError, match=re.escape(said)):
+        parse_policy(text)
+
+
+@given(st.text(max_size=200))
+def test_arbitrary_text_is_a_policy_or_a_usage_error(text: str) -> None:
+    with suppress(UsageError):
+        assert isinstance(parse_policy(text), Policy)
+
+
+def test_the_document_shows_a_policy_that_can_be_read() -> None:
+    (text,) = re.findall(r"```yaml\n(.*?)```", read("docs/policy.md"), re.DOTALL)
+    policy = read_policy(MemoryTree({POLICY_FILE: text}))
+
+    assert policy is not None
+    assert ("warning", 2, 1) == (policy.fail_on, len(policy.levels), len(policy.waivers))
+
+
+def test_the_schema_says_what_the_reader_asks_for() -> None:
+    """Set PLUGINEVAL_REGENERATE=1 to write it anew from the model."""
+    schema = {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "$id": f"{PROJECT_URL}/blob/main/docs/schema/policy.schema.json",
+        **Policy.model_json_schema(),
+    }
+    if os.environ.get("PLUGINEVAL_REGENERATE") == "1":
+        SCHEMA.write_text(json.dumps(schema, indent=2) + "\n", encoding="utf-8")
+
+    assert schema == json.loads(SCHEMA.read_text(encoding="utf-8"))
+
+
+# The baseline
+
+
+def test_what_the_baseline_knows_is_not_told_though_lines_move() -> None:
+    known = count(tree(), scored(tree()).findings)
+    moved = tree(f"Text.\n\nMore text.\n\n{BODY}\n[c](new.md)\n")
+    found = holder(Policy(), moved, TODAY, known)(scored(moved)).findings
+
+    assert ["The link leads to new.md, which is not there."] == [note.message for note in found]
+
+
+def test_a_second_finding_on_an_equal_line_is_new() -> None:
+    known = count(tree(), scored(tree()).findings)
+    block = BODY[BODY.index("```") :]
+    twice = tree(f"{BODY}\n{block}")
+    found = holder(Policy(), twice, TODAY, known)(scored(twice)).findings
+
+    assert ["PIPE_TO_SHELL"] == [note.rule for note in found]
+
+
+def test_written_again_a_baseline_only_gets_shorter() -> None:
+    old, found = Counter(a=2, b=1), Counter(a=1, c=4)
+
+    assert found == ratcheted(None, found)
+    assert Counter(a=1) == ratcheted(old, found)
+
+
+def test_a_baseline_is_read_as_it_was_written() -> None:
+    baseline = count(tree(), scored(tree()).findings)
+
+    assert baseline == parse(render(baseline))
+    assert baseline == read_baseline(MemoryTree({"b.json": render(baseline)}), "b.json")
+    assert Counter() == read_baseline(MemoryTree({}), "b.json")
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["", "[]", "{}", '{"version": 2, "findings": {}}', '{"version": 1, "findings": {"a": 0}}'],
+)
+def test_a_damaged_baseline_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=r"b\.json is no baseline"):
+        read_baseline(MemoryTree({"b.json": text}), "b.json")
+
+
+# Reviews and the command line
+
+
+def test_a_review_holds_both_sides_to_the_policy_of_the_base() -> None:
+    base = tree("Text.\n", **{POLICY_FILE: "levels: [{rule: BROKEN_LINK, level: 'off'}]"})
+    head = tree(BODY, **{POLICY_FILE: "levels: [{rule: PIPE_TO_SHELL, level: 'off'}]"})
+    policy = read_policy(base)
+    assert policy is not None
+    review = review_trees(Side(base, "base"), Side(head, "head"), "plugineval")
+    held = hold_review(review, policy, base, head, TODAY)
+
+    (change,) = held.changes
+    assert change.after is not None
+    assert ["PIPE_TO_SHELL"] == [note.rule for note in change.after.findings]
+
+
+def write(root: Path, policy: str) -> None:
+    (root / ".git").mkdir(exist_ok=True)
+    (root / "skills/s").mkdir(parents=True, exist_ok=True)
+    (root / PATH).write_text(skill_text(BODY), encoding="utf-8")
+    (root / POLICY_FILE).write_text(policy, encoding="utf-8")
+
+
+@pytest.mark.parametrize(
+    ("fail_on", "code"), [("never", 0), ("error", 0), ("warning", 1), ("note", 1)]
+)
+def test_fail_on_fails_a_score(
+    fail_on: str, code: int, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, f"fail-on: {fail_on}\n")
+
+    assert code == main(["score", str(tmp_path), "--depth", "quick"])
+    assert "s: " in capsys.readouterr().out
+
+
+def test_after_baseline_write_only_what_is_new_fails(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "fail-on: warning\nbaseline: known.json\n")
+    assert 0 == main(["baseline", "write", str(tmp_path)])
+    assert "known.json: 3 findings.\n" == capsys.readouterr().out
+    assert 0 == main(["score", str(tmp_path), "--depth", "quick"])
+
+    (tmp_path / PATH).write_text(skill_text(f"{BODY}\n[c](new.md)\n"), encoding="utf-8")
+    assert 1 == main(["score", str(tmp_path), "--depth", "quick"])
+    (tmp_path / PATH).write_text(skill_text("[a](gone.md)\n"), encoding="utf-8")
+    capsys.readouterr()
+    assert 0 == main(["baseline", "write", str(tmp_path)])
+    assert "known.json: 1 findings, 2 fewer than before.\n" == capsys.readouterr().out
+
+
+@pytest.mark.parametrize("given_path", ["../known.json", "/known.json"])
+def test_a_baseline_is_never_written_outside_of_the_repository(
+    given_path: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, f"baseline: {given_path}\n")
+
+    assert 2 == main(["baseline", "write", str(tmp_path)])
+    assert "lies outside the repository" in capsys.readouterr().err
+
+
+def test_the_profile_of_the_command_line_goes_before_that_of_the_policy(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "profile: agentskills\n")
+    (tmp_path / PATH).write_text(skill_text("", "name: x\ndescription: y\n"), encoding="utf-8")
+
+    main(["score", str(tmp_path), "--depth", "quick"])
+    assert "NAME_NOT_DIRECTORY" in capsys.readouterr().out
+    main(["score", str(tmp_path), "--depth", "quick", "--profile", "claude-code"])
+    assert "NAME_NOT_DIRECTORY" not in capsys.readouterr().out
