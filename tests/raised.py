@@ -37,8 +37,9 @@ def _asked(files: Files) -> Iterator[Finding]:
     tree = MemoryTree(files)
     for unit in discover(tree).skills:
         path = f"{unit.path}/SKILL.md"
-        text = tree.read(path).decode("utf-8", "replace")
-        yield from prescreen.findings(prescreen.aimed_at_judge(text), path)
+        with suppress(ContentError):
+            text = tree.read(path).decode("utf-8", "replace")
+            yield from prescreen.findings(prescreen.aimed_at_judge(text), path)
 
 
 def _results(files: Files, profile: ProfileName) -> Iterator[Result]:
