@@ -25,6 +25,7 @@ from svg import parsed, texts
         ("silver", 79.96, "79.9 silver"),
         ("bronze", 60.0, "60.0 bronze"),
         ("no_badge", 0.0, "0.0 no badge"),
+        ("withheld", 93.5, "93.5 withheld"),
         (None, None, "not scored"),
     ],
 )

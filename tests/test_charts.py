@@ -18,7 +18,7 @@ from plugineval_action.render.report import charts
 from plugineval_action.render.report.canvas import PALETTES, Theme, spread
 from plugineval_action.render.report.chart_data import Spread, bar_counts, spread_of
 from plugineval_action.report.weeks import Move, Week
-from plugineval_action.scoring.bands import badge
+from plugineval_action.scoring.bands import ORDER, badge
 from svg import parsed, texts
 
 THEMES: tuple[Theme, ...] = ("light", "dark")
@@ -126,11 +126,18 @@ def test_every_band_is_labelled_and_told_apart_without_colour() -> None:
     assert 2 == svg.count("<pattern ")
 
 
+def test_withheld_badges_are_a_band_of_their_own() -> None:
+    one = week(0, 95)._replace(badges={"withheld": 3, "gold": 1})
+    assert {"3 Withheld", "1 Gold"} <= set(texts(charts.bands([one], "light")))
+    assert "3 withheld" in charts.bands_alt([one])
+
+
 @pytest.mark.parametrize("theme", THEMES)
 def test_neighbouring_bands_differ_in_lightness(theme: Theme) -> None:
     lights = [luminance(colour) for colour in PALETTES[theme].bands]
-    ordered = sorted(lights, reverse=theme == "dark")
-    assert ordered == lights
+    assert len(ORDER) == len(lights)
+    by_score = lights[:-1]  # what is withheld has no place among them
+    assert sorted(by_score, reverse=theme == "dark") == by_score
     assert all(contrast(*pair) > 1.15 for pair in pairwise(lights))
 
 

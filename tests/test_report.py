@@ -14,6 +14,7 @@ import pytest
 from github_page import Page, assert_whole
 from golden_files import assert_golden
 from plugineval_action import PROJECT_URL
+from plugineval_action.findings.withheld import withhold
 from plugineval_action.render.report import to_json
 from plugineval_action.render.report.files import report_files
 from plugineval_action.render.report.model import NO_SITE, Model, Site, model
@@ -23,7 +24,8 @@ from plugineval_action.render.result_data import dump, dump_long
 from plugineval_action.report.history import HISTORY_FILE, History, read_history, with_run
 from plugineval_action.report.records import records_of
 from plugineval_action.report.scan import scored
-from plugineval_action.results import Entry, Failure, MarketplaceReport
+from plugineval_action.results import Entry, Failure, Finding, MarketplaceReport
+from plugineval_action.rulesets import DEFAULT
 from sample_reviews import (
     ATTACKS,
     HEAD,
@@ -95,6 +97,20 @@ def test_other_pages_read_as_when_they_were_last_looked_at(
     golden: str, page: str, shown: Model
 ) -> None:
     assert_golden(golden, dict(pages(shown))[page])
+
+
+def test_a_withheld_badge_is_said_with_its_reasons_wherever_the_badge_is() -> None:
+    empty = Finding("EMPTY_EXAMPLES", "warning", "3 of 3 blocks are empty.", "Show one.", "s.md")
+    gaming = withhold(skill("gaming")._replace(findings=(empty,)), DEFAULT)
+    holder = withhold(plugin("holder", gaming), DEFAULT)
+    files = report_files(marketplace(holder), History())
+
+    for page in ("README.md", "plugins/holder.md"):
+        assert "## Badges withheld" in files[page]
+        assert 1 == files[page].count("3 of 3 blocks are empty. Show one.")
+        assert "- `gaming`: 3 of 3 blocks are empty. Show one." in files[page]
+    assert "withheld" in files["badges/holder.svg"]
+    assert "withheld" in json.loads(files["badges/holder.json"])["message"]
 
 
 def test_hostile_text_becomes_no_element_no_foreign_link_and_no_reference() -> None:

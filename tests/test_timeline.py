@@ -166,7 +166,7 @@ def test_weeks_have_ascending_scores_and_count_every_badge() -> None:
     (week,) = weeks(story([record(score=82.0), record(plugin="q", score=60.5)]).runs)
 
     assert (60.5, 82.0) == week.scores
-    expected = {"platinum": 0, "gold": 1, "silver": 0, "bronze": 0, "no_badge": 1}
+    expected = {"platinum": 0, "gold": 1, "silver": 0, "bronze": 0, "no_badge": 1, "withheld": 0}
     assert expected == week.badges
 
 

@@ -50,6 +50,11 @@ def shared_fixes(
     return sorted(shared, key=_urgency)[:most]
 
 
+def is_form(gain: Improvement) -> bool:
+    """Whether it surely raises the score, and helps a reader only if there is more to say."""
+    return gain.rule is None and gain.remedy in FORM
+
+
 def fix(found: SharedFix, links: Links) -> Fix:
     """A remedy with its links."""
     owner, most, skills = found
@@ -60,7 +65,7 @@ def fix(found: SharedFix, links: Links) -> Fix:
         place=links.place(most.path, most.line),
         rule=links.rule(most.rule) if most.rule else None,
         others=counted(skills - 1, "other skill") if skills > 1 else "",
-        form=most.rule is None and most.remedy in FORM,
+        form=is_form(most),
     )
 
 

@@ -14,7 +14,10 @@ from plugineval_action.render.problems import LEVELS, Problem, problems
 from plugineval_action.results import Result
 
 MOST: Final = 3
-_FIRST: Final = ("integrity", "hygiene", "front matter", "links", "scripts", "anti-pattern")
+_FIRST: Final = (
+    *("integrity", "hygiene", "content", "front matter"),
+    *("links", "scripts", "anti-pattern"),
+)
 _NOT_FOR_READERS: Final = frozenset({"SKILL_OVER_CODEX_CAP", "OVER_CONSTRAINED", "BLOATED_SKILL"})
 """They count; whether less would help is a matter of taste."""
 

@@ -33,11 +33,13 @@ _WIDTHS: Final = {
     **dict.fromkeys("0123456789", 1302),
     **dict.fromkeys("bdgp", 1276),
     **dict.fromkeys("cs", 1067),
-    **dict.fromkeys("nu", 1296),
+    **dict.fromkeys("hnu", 1296),
     **dict.fromkeys("il", 562),
     **dict.fromkeys("()", 930),
     **dict.fromkeys(" f", 720),
-    **dict(zip("aemortvz.", (1230, 1220, 1992, 1243, 874, 807, 1212, 1076, 745), strict=True)),
+    **dict(
+        zip("aemortvwz.", (1230, 1220, 1992, 1243, 874, 807, 1212, 1676, 1076, 745), strict=True)
+    ),
 }
 _SIZE: Final = 11
 _PADDING: Final = 12

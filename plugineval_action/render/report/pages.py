@@ -80,6 +80,7 @@ def _sections(view: FrontView) -> tuple[Section, ...]:
         ("collisions", "names that collide", health.collisions),
         ("pairs", "similar descriptions", health.pairs),
         ("cut", "descriptions that are cut", health.cut),
+        ("withheld", "reasons for withheld badges", view.withheld),
         ("renamed", "renamed plugins", moves.renamed if moves else ()),
         ("removed", "removed plugins", moves.removed if moves else ()),
         ("new", "new plugins", moves.new if moves else ()),

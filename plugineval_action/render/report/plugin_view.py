@@ -24,6 +24,7 @@ from plugineval_action.render.report.ranking import (
     score_text,
     unscored_reason,
 )
+from plugineval_action.render.report.told import Told, helps, withheld
 from plugineval_action.render.report.view import IDENTITY_LIMIT, FixRow, badge_snippet, fix_rows
 from plugineval_action.render.review.table import PATH_LIMIT
 from plugineval_action.render.view import points_of
@@ -35,6 +36,7 @@ MOST_FIXES: Final = 8
 MOST_STEPS: Final = 52
 MOST_MEMBERS: Final = 500
 MOST_PROBLEMS: Final = 500
+MOST_WITHHELD: Final = 20
 """Rows that a page shows, so that it stays below what GitHub renders."""
 
 
@@ -72,6 +74,8 @@ class PluginView(NamedTuple):
     trend: Markdown | None
     steps: tuple[Step, ...]
     fixes: tuple[FixRow, ...]
+    withheld: tuple[Told, ...]
+    helps: tuple[Told, ...]
     skills: tuple[MemberRow, ...]
     agents: tuple[MemberRow, ...]
     problems: tuple[ProblemRow, ...]
@@ -91,6 +95,7 @@ def plugin_view(model: Model, subject: Subject) -> PluginView:
     skills = [each for each in owners if each.kind == "skill"]
     agents = [each for each in owners if each.kind == "agent"]
     found = tuple(problem_rows(result, lambda path: links if path.startswith(members) else now))
+    reasons = tuple(withheld(skills, links))
     scored = points_of(result) is not None
     return PluginView(
         name=shorten(result.name, NAME_LIMIT),
@@ -107,6 +112,8 @@ def plugin_view(model: Model, subject: Subject) -> PluginView:
         fixes=tuple(
             fix_rows(largest(own_priorities(subject.scored))[:MOST_FIXES], [result, *owners], links)
         ),
+        withheld=reasons[:MOST_WITHHELD],
+        helps=tuple(helps([*result.members, result], links, reasons)),
         skills=member_rows(skills, links)[:MOST_MEMBERS],
         agents=member_rows(agents, links)[:MOST_MEMBERS],
         problems=found[:MOST_PROBLEMS],

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.escape import shorten
-from plugineval_action.render.fixes import SENTENCE_LIMIT
+from plugineval_action.render.fixes import SENTENCE_LIMIT, is_form
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.report.badge import snippet
 from plugineval_action.render.report.facts import flag_counts, has_agents_only, members
@@ -28,6 +28,7 @@ from plugineval_action.render.report.numbers import (
 from plugineval_action.render.report.pictures import MARKETPLACE, chart, chart_list
 from plugineval_action.render.report.priorities import Priority, largest, priorities
 from plugineval_action.render.report.ranking import PluginRow, plugin_rows
+from plugineval_action.render.report.told import Told, helps, withheld
 from plugineval_action.render.review.table import PATH_LIMIT
 from plugineval_action.render.review.view import Unscored
 from plugineval_action.render.words import counted, short_id, signed
@@ -51,6 +52,7 @@ class FixRow(NamedTuple):
     name: Markdown
     place: Markdown
     most: str
+    form: bool
 
 
 class FlagRow(NamedTuple):
@@ -77,6 +79,8 @@ class FrontView(NamedTuple):
     moves: Moves | None
     single_fixes: tuple[FixRow, ...]
     fixes: tuple[FixRow, ...]
+    withheld: tuple[Told, ...]
+    helps: tuple[Told, ...]
     ranking: tuple[PluginRow, ...]
     health: HealthView
     flags: tuple[FlagRow, ...]
@@ -99,6 +103,7 @@ def front_view(model: Model) -> FrontView:
     skills, agents = members(report, "skill"), members(report, "agent")
     every = [subject.result for subject in model.subjects]
     remedies, owners = priorities(report), [*every, *skills, *agents]
+    reasons = tuple(withheld(skills, links))
     return FrontView(
         name=shorten(report.name, NAME_LIMIT),
         summary=_summary(len(report.plugins), len(skills), len(agents)),
@@ -112,6 +117,8 @@ def front_view(model: Model) -> FrontView:
         moves=moves(model),
         single_fixes=tuple(fix_rows(largest(remedies)[:MOST_SINGLE_FIXES], owners, links)),
         fixes=tuple(fix_rows(remedies[:MOST_FIXES], owners, links)),
+        withheld=reasons,
+        helps=tuple(helps([*skills, *agents, *every], links, reasons)),
         ranking=tuple(plugin_rows(model)),
         health=health_view(model),
         flags=tuple(_flag_rows([*skills, *agents], links)),
@@ -142,6 +149,7 @@ def fix_rows(found: Sequence[Priority], owners: Sequence[Result], links: Links) 
             name=links.name(by_path[each.path]),
             place=links.place(most.path, most.line),
             most=signed(most.points),
+            form=is_form(most),
         )
 
 
