@@ -11,6 +11,7 @@ from typing import Final
 import pytest
 
 from documents import read, rows
+from gaming import gaming_skills
 from memory_tree import MemoryTree
 from plugineval_action.assess import LABELS, Around, Depth, Settings, assess_skill
 from plugineval_action.evaluate import score_skill
@@ -94,6 +95,18 @@ def test_a_depth_runs_its_layers_and_earns_its_label(
     assert one.ci_lower is not None
     assert one.ci_upper is not None
     assert one.ci_lower <= one.score <= one.ci_upper
+
+
+def test_a_badge_that_the_form_does_not_earn_is_withheld_whatever_models_say() -> None:
+    gaming = next(iter(gaming_skills()))
+    tree = MemoryTree({f"{gaming.name}/{path}": text for path, text in gaming.files.items()})
+    client = SimulatedClient(seed=1)
+    result = asyncio.run(
+        assess_skill(client, tree, gaming.name, settings("standard", judge_anyway=True))
+    )
+
+    assert "Assessed" == composite(result).confidence_label
+    assert "withheld" == composite(result).badge
 
 
 def test_the_layers_are_blended_by_the_published_weights() -> None:

@@ -228,6 +228,16 @@ def test_a_review_holds_both_sides_to_the_policy_of_the_base() -> None:
     assert ["PIPE_TO_SHELL"] == [note.rule for note in change.after.findings]
 
 
+def test_what_a_change_brings_in_beside_the_skills_is_held_to_the_policy_too() -> None:
+    market = {".claude-plugin/marketplace.json": '{"plugins": []}'}
+    base, head = tree(), tree(**market)
+    review = review_trees(Side(base, "base"), Side(head, "head"), "plugineval")
+    off = parse_policy("levels: [{rule: MARKET_FIELDS, level: 'off'}]")
+
+    assert {"MARKET_FIELDS"} == {note.rule for note in review.findings}
+    assert () == hold_review(review, off, base, head, TODAY).findings
+
+
 def write(root: Path, policy: str) -> None:
     (root / ".git").mkdir(exist_ok=True)
     (root / "skills/s").mkdir(parents=True, exist_ok=True)
