@@ -272,6 +272,11 @@ def test_damaged_artifact_is_read_or_refused(data: st.DataObject) -> None:
     assert stored == HEAD
 
 
+def test_the_schema_knows_every_rule() -> None:
+    schema = json.loads(SCHEMA.read_text("utf-8"))
+    assert sorted(RULES) == schema["$defs"]["FindingData"]["properties"]["rule"]["enum"]
+
+
 @pytest.mark.parametrize(
     "shown",
     [empty_review(), many_review(), plugins_only(), hostile_commits(), uncompared(), hiding()],
