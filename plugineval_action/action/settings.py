@@ -19,8 +19,8 @@ from plugineval_action.action.inputs import (
     refused,
 )
 from plugineval_action.errors import UsageError
+from plugineval_action.escape import shorten
 from plugineval_action.policy.model import Policy
-from plugineval_action.render.escape import shorten
 
 _PREFIX: Final = "INPUT_"
 _OF_THE_RUNNER: Final = ("args", "entrypoint")

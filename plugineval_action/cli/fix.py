@@ -10,8 +10,8 @@ from plugineval_action.cli.place import locate
 from plugineval_action.cli.streams import inert
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.escape import printable
 from plugineval_action.fixing.plan import MakeExecutable, Rewrite, diff, executables, rewrites
-from plugineval_action.render.escape import printable
 
 
 def parser() -> ArgumentParser:

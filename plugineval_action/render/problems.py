@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
+from plugineval_action.escape import shorten
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.render.escape import shorten
 from plugineval_action.results import AntiPattern, Finding, Level, Result
 
 PATH_LIMIT: Final = 160

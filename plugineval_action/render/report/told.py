@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
+from plugineval_action.escape import shorten
 from plugineval_action.findings.withheld import reasons
-from plugineval_action.render.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT
 from plugineval_action.render.helpful import helpful
 from plugineval_action.render.links import Links, Markdown

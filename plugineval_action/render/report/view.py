@@ -8,8 +8,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from plugineval_action.escape import shorten
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.render.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, is_form
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.report.badge import snippet

@@ -11,8 +11,8 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from plugineval_action.escape import code, shorten
 from plugineval_action.findings.withheld import reasons
-from plugineval_action.render.escape import code, shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix
 from plugineval_action.render.helpful import helpful
 from plugineval_action.render.links import Links, Markdown
