@@ -179,6 +179,14 @@ def test_content_is_as_old_as_the_first_of_the_latest_runs_that_had_it() -> None
     assert "c3" == unchanged_since(story(*runs), "p").commit
 
 
+def test_content_in_another_place_is_as_old_as_the_move() -> None:
+    """Links lead to the commit that has the files where they are now."""
+    before = record(digest="a", path="old/p")
+    now = a_week_later(before._replace(path="plugins/p"))
+
+    assert "c2" == unchanged_since(story([before], now), "p").commit
+
+
 def test_unknown_content_is_as_old_as_the_run() -> None:
     assert "c2" == unchanged_since(story([record()], a_week_later(record())), "p").commit
 

@@ -172,10 +172,11 @@ def compared(history: Timeline, days: int) -> Comparison | None:
 
 
 def unchanged_since(history: Timeline, slug: str) -> Run:
-    """The first of the latest runs that found the plugin's content as it is now."""
-    found, digest = history.now, history.past[-1][slug].digest
+    """The first of the latest runs that found the plugin's content as it is now, where it is."""
+    found, now = history.now, history.past[-1][slug]
     for run, records in zip(reversed(history.runs), reversed(history.past), strict=True):
-        if not digest or slug not in records or records[slug].digest != digest:
+        then = records.get(slug)
+        if not then or not then.digest or (then.digest, then.path) != (now.digest, now.path):
             break
         found = run
     return found
