@@ -162,6 +162,13 @@ def test_the_past_ends_where_the_ruleset_changes() -> None:
     assert [False, True] == [week.breaks for week in weeks(found.runs)]
 
 
+def test_a_trend_starts_anew_where_the_ruleset_came_back() -> None:
+    days = [("2026-01-05", RULESET), ("2026-01-12", "plugineval/2"), ("2026-01-19", RULESET)]
+    runs = [[record(day, day, ruleset=ruleset)] for day, ruleset in days]
+
+    assert [80.0] == story(*runs).scores("p")
+
+
 def test_weeks_have_ascending_scores_and_count_every_badge() -> None:
     (week,) = weeks(story([record(score=82.0), record(plugin="q", score=60.5)]).runs)
 
