@@ -72,4 +72,12 @@ def test_names_of_a_history_that_somebody_wrote_are_not_trusted() -> None:
     found = [("a", "x"), ("b", "y")]
 
     assert {found[0]: "a", found[1]: "b"} == slugs(found, {found[0]: "../a", found[1]: "b"})
-    assert {found[0]: "a", found[1]: "b"} == slugs(found, dict.fromkeys(found, "same"))
+    assert {found[0]: "same", found[1]: "b"} == slugs(found, dict.fromkeys(found, "same"))
+
+
+def test_a_clash_of_two_plugins_moves_no_third_one() -> None:
+    """As when a plugin comes back whose name another one has taken meanwhile."""
+    known = {("a", "x"): "a", ("A", "y"): "a", ("b", "x"): "b-111111", ("B", "y"): "b"}
+    found = slugs(list(known), known)
+
+    assert ("b-111111", "b") == (found["b", "x"], found["B", "y"])
