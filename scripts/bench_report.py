@@ -69,7 +69,7 @@ def _texts(folder: Path) -> list[str]:
 
 
 def _make(market: Path, texts: list[str], size: int) -> None:
-    draw = random.Random(size)  # noqa: S311 - the same marketplace in every run
+    draw = random.Random(size)
     for number in range(size):
         plugin = market / "plugins" / f"plugin-{number // SKILLS_A_PLUGIN:04}"
         if number % SKILLS_A_PLUGIN == 0:
@@ -112,7 +112,7 @@ def _grow(scratch: Path, texts: list[str]) -> Iterator[tuple[int, int]]:
     _make(market, texts, GROWN_PLUGINS * SKILLS_A_PLUGIN)
     branch.mkdir()
     scratch_repository.make(branch)
-    draw = random.Random(WEEKS)  # noqa: S311 - the same changes in every run
+    draw = random.Random(WEEKS)
     skills = sorted(market.rglob(SKILL_FILE))
     for week in range(WEEKS):
         day = (date(2026, 1, 5) + timedelta(weeks=week)).isoformat()

@@ -74,6 +74,7 @@ def act(
     name: str = "pull_request",
     token: str = "",
     inputs: Mapping[str, str] | None = None,
+    variables: Mapping[str, str] | None = None,
     sha: str = HEAD,
     ref: str = "",
     run_id: str = "1",
@@ -91,7 +92,7 @@ def act(
     for file in ("output", "summary"):
         if not (place / file).is_dir():
             (place / file).write_text("", encoding="utf-8")
-    variables = {
+    usual = {
         "GITHUB_API_URL": server.url,
         "GITHUB_GRAPHQL_URL": server.graphql_url,
         "GITHUB_SERVER_URL": server.html_url,
@@ -105,7 +106,7 @@ def act(
         "RUNNER_TEMP": str(place / "temp"),
     }
     given = {"github-token": token or server.write_token} | dict(inputs or {})
-    environment = environ(given, name, **variables)
+    environment = environ(given, name, **usual, **(variables or {}))
     code, log = _started(environment, place) if process else _called(environment)
     summary = (place / "summary").read_text(encoding="utf-8")
     return Done(code, log, _outputs(place / "output"), summary, place / "temp")

@@ -146,7 +146,7 @@ def jaccard(a: Listing, b: Listing) -> float:
 
 
 def test_pairs_of_many_alike_skills_do_not_grow_with_their_square() -> None:
-    draw = random.Random(1)  # noqa: S311 - the same texts in every run
+    draw = random.Random(1)
     texts = [" ".join(draw.sample(VOCABULARY, 9)) for _ in range(400)]
 
     assert len(similar_pairs([listing(f"s{at}", text) for at, text in enumerate(texts)])) < 800

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from plugineval_action.action import result_file
 from plugineval_action.action.gate import Gate
-from plugineval_action.action.run import Run, static_run
+from plugineval_action.action.run import Run
 from plugineval_action.action.sarif_file import write_sarif
 from plugineval_action.errors import UsageError
 from plugineval_action.results import Failure, Result, Review
@@ -41,7 +41,7 @@ def keep_sarif(
     if not name:
         return kept
     try:
-        write_sarif(Path(run.settings.workspace), name, static_run(tuple(results), failures))
+        write_sarif(Path(run.settings.workspace), name, run.scores(tuple(results), failures))
     except UsageError as error:
         return kept._replace(problems=(*kept.problems, str(error)))
     return kept

@@ -65,6 +65,7 @@ class Plan(NamedTuple):
     score: everything at `head` is scored.
     report: the same, with its past, published as a report.
     post: `run` tells whose artifact is published, for `head`; `base` is the default branch's tip.
+    `asks_models`: models are asked, as what the event brings may be sent to them.
     `from_workspace`: `head` may be read from the checkout, if that holds the commit.
     `if_denied`: what to do about a permission that the token turns out to lack.
     """
@@ -75,6 +76,7 @@ class Plan(NamedTuple):
     base: str = ""
     from_merge_base: bool = False
     from_workspace: bool = True
+    asks_models: bool = False
     number: int | None = None
     run: WorkflowRunEvent | None = None
     if_denied: str = SAME_REPOSITORY
@@ -89,11 +91,12 @@ def decide(event: Event, settings: Settings) -> Plan:
         case PullRequestEvent():
             return _pull_request(event, settings)
         case MergeGroupEvent():
-            return Plan("review", head=event.head_sha, base=event.base_sha)
+            plan = Plan("review", head=event.head_sha, base=event.base_sha)
+            return plan._replace(asks_models=_asks_models(settings))
         case PushEvent():
-            return _report_of(event) if settings.mode == "report" else _push(event)
+            return _report_of(event) if settings.mode == "report" else _push(event, settings)
         case WholeEvent():
-            return Plan("report" if settings.mode == "report" else "score", head=settings.sha)
+            return _whole(settings)
         case WorkflowRunEvent():
             return _post(event, settings)
         case OtherEvent():
@@ -115,13 +118,15 @@ def _check_mode(settings: Settings) -> None:
 def _pull_request(event: PullRequestEvent, settings: Settings) -> Plan:
     if event.action == "closed":
         return Plan("nothing", ("The pull request is closed.",))
+    asks_models = _asks_models(settings)
     return Plan(
         "review",
-        (UNTRUSTED,) if _asks_models(settings) and not is_trusted(event) else (),
+        (UNTRUSTED,) if asks_models and not is_trusted(event) else (),
         head=event.head_sha,
         base=event.base_sha,
         from_merge_base=True,
         from_workspace=not event.target,
+        asks_models=asks_models and is_trusted(event),
         number=event.number,
         if_denied=_if_denied(event),
         comment=settings.comment,
@@ -130,7 +135,7 @@ def _pull_request(event: PullRequestEvent, settings: Settings) -> Plan:
 
 
 def _asks_models(settings: Settings) -> bool:
-    return settings.anthropic_api_key is not None and settings.depth != "quick"
+    return settings.depth_asked != "quick"
 
 
 def _if_denied(event: PullRequestEvent) -> str:
@@ -141,14 +146,21 @@ def _if_denied(event: PullRequestEvent) -> str:
     return DEPENDABOT if event.is_dependabot else SAME_REPOSITORY
 
 
-def _push(event: PushEvent) -> Plan:
+def _whole(settings: Settings) -> Plan:
+    if settings.mode == "report":
+        return Plan("report", head=settings.sha)
+    return Plan("score", head=settings.sha, asks_models=_asks_models(settings))
+
+
+def _push(event: PushEvent, settings: Settings) -> Plan:
     if event.after is None:
         return Plan("nothing", ("The branch or tag was deleted.",))
+    asks = _asks_models(settings)
     if event.branch is None or (event.before is None and event.branch == event.default_branch):
-        return Plan("score", head=event.after)
-    if event.before is None:
-        return Plan("review", head=event.after, base=event.default_branch, from_merge_base=True)
-    return Plan("review", head=event.after, base=event.before)
+        return Plan("score", head=event.after, asks_models=asks)
+    before, default = event.before, event.default_branch
+    plan = Plan("review", head=event.after, base=before or default, asks_models=asks)
+    return plan if before else plan._replace(from_merge_base=True)
 
 
 def _report_of(event: PushEvent) -> Plan:

@@ -23,6 +23,7 @@ FOLDER: Final = "plugin-eval"
 NAME: Final = "result.json"
 FORMAT: Final = "plugineval-result/1"
 MOST_REASONS: Final = 20
+MOST_NOTES: Final = 20
 TEXT_LIMIT: Final = 500
 PATH_LIMIT: Final = 1_000
 """Characters; longer ones are cut."""
@@ -103,6 +104,8 @@ def _result(result: Result, other: Result | None, *, whole: bool) -> Json:
         "unscored": None if result.unscored is None else _text(result.unscored),
         **_composite(result.composite),
         "layers": [_layer(layer, is_telling) for layer in result.layers],
+        "notes": [*map(_text, result.notes[:MOST_NOTES])],
+        "model_usage": [usage._asdict() for usage in result.model_usage],
         "findings": [_problem(each._asdict()) for each in result.findings],
         "members": [_result(each, None, whole=False) for each in result.members if whole],
     }
@@ -113,6 +116,8 @@ def _composite(composite: Composite | None) -> Json:
         "badge": composite.badge if composite else None,
         "confidence_label": composite.confidence_label if composite else None,
         "anti_pattern_penalty": composite.anti_pattern_penalty if composite else None,
+        "ci_lower": composite.ci_lower if composite else None,
+        "ci_upper": composite.ci_upper if composite else None,
         "dimensions": {each.name: each.score for each in composite.dimensions} if composite else {},
     }
 

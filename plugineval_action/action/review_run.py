@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from plugineval_action.action.gate import evaluate
 from plugineval_action.action.globs import selector, unmatched
+from plugineval_action.action.models import deep_of, tell_spending
 from plugineval_action.action.publishing import publish
 from plugineval_action.action.run import RULESET, Run, tell
 from plugineval_action.content.members import SKIPPED_FOLDERS
@@ -47,7 +48,16 @@ def _base(run: Run) -> Tree:
 
 def _review(run: Run, base: Tree, head: Tree) -> Review:
     sides = (Side(base, base.identity), Side(head, head.identity))
-    return review_trees(*sides, RULESET, selector(run.settings.paths))
+    review = review_trees(*sides, RULESET, selector(run.settings.paths))
+    deep = deep_of(run)
+    if deep is None:
+        return review
+    from plugineval_action.review.deeper import deepen_review
+
+    review = deepen_review(review, base, head, deep)
+    sides_of = (side for change in review.changes for side in (change.before, change.after))
+    tell_spending(run, (side for side in sides_of if side))
+    return review
 
 
 def _with_notices(run: Run, head: Tree) -> Run:

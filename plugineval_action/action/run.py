@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable
 from hashlib import sha256
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from plugineval_action.action.mode import Plan
 from plugineval_action.action.settings import Settings
@@ -35,6 +35,11 @@ class Run(NamedTuple):
     github: GitHub
 
     @property
+    def depth(self) -> Literal["quick", "standard", "deep", "thorough"]:
+        """The depth that runs: quick where nothing may be sent to a model."""
+        return self.settings.depth_asked if self.plan.asks_models else "quick"
+
+    @property
     def temp(self) -> Path:
         """The folder whose files outlive the step."""
         return Path(self.settings.temp)
@@ -50,25 +55,27 @@ class Run(NamedTuple):
         settings = self.settings
         return Links(f"{settings.server_url}/{settings.repository}/blob/{self.plan.head}/")
 
-
-def static_run(
-    results: tuple[Result, ...], failures: tuple[Failure, ...], notes: tuple[str, ...] = ()
-) -> ScoreRun:
-    """Results of the static layer as the writers of scores take them."""
-    return ScoreRun(
-        results=results,
-        failures=failures,
-        depth_asked="quick",
-        depth_run="quick",
-        ruleset=versioned(RULESET),
-        threshold=None,
-        timestamp="",
-        concurrency=1,
-        verbose=False,
-        output_format="markdown",
-        duration_ms=None,
-        notes=notes,
-    )
+    def scores(
+        self,
+        results: tuple[Result, ...],
+        failures: tuple[Failure, ...],
+        notes: tuple[str, ...] = (),
+    ) -> ScoreRun:
+        """Results as the writers of scores take them."""
+        return ScoreRun(
+            results=results,
+            failures=failures,
+            depth_asked=self.depth,
+            depth_run=self.depth,
+            ruleset=versioned(RULESET),
+            threshold=None,
+            timestamp="",
+            concurrency=1,
+            verbose=False,
+            output_format="markdown",
+            duration_ms=None,
+            notes=notes,
+        )
 
 
 def say(text: str) -> None:

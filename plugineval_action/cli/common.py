@@ -3,26 +3,24 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from plugineval_action.cli.streams import inert
 from plugineval_action.rulesets import DEFAULT, VERSIONS
 
 T = TypeVar("T")
 
-API_KEY = "ANTHROPIC_API_KEY"
 DEPTHS = ("quick", "standard", "deep", "thorough")
 
 _WORTH_A_BAR = 200
 """Targets under which a run is over before a progress bar could be read."""
 
 
-USUAL_DEPTH = "standard"
+USUAL_DEPTH: Final = "standard"
 """What results say was asked for where nothing was."""
 
 
@@ -45,15 +43,6 @@ def new_parser(name: str, about: str, examples: str) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-
-
-def depth_that_runs(asked: str | None) -> tuple[str, tuple[str, ...]]:
-    """The depth this version can run, and what to tell whoever asked for another."""
-    if asked in (None, "quick"):
-        return "quick", ()
-    key = "" if os.environ.get(API_KEY) else f"an API key ({API_KEY}) and "
-    why = f"Depth {asked} needs {key}layers that this version does not have"
-    return "quick", (f"{why}; only the static layer (quick) was run.",)
 
 
 def with_progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:

@@ -8,38 +8,29 @@ from argparse import ArgumentParser, Namespace
 from collections import deque
 from collections.abc import Iterable, Iterator
 from importlib import import_module
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plugineval_action.cli.common import (
-    DEPTHS,
     USUAL_DEPTH,
     add_ruleset,
-    depth_that_runs,
     new_parser,
     now,
-    path,
     positive,
     score_line,
     tell,
     with_progress,
 )
-from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
 from plugineval_action.cli.roots import below, prefixes
 from plugineval_action.cli.streams import drop_output
-from plugineval_action.content.discovery import Discovery, discover
-from plugineval_action.errors import UsageError
-from plugineval_action.render.escape import printable
+from plugineval_action.cli.targets import Work, add_targets, work_of
 from plugineval_action.render.view import ScoreRun, below_threshold
-from plugineval_action.results import Failure, Finding, Result
-from plugineval_action.rulesets import Ruleset, versioned
-from plugineval_action.survey import (
-    PROCESSES,
-    Target,
-    plugin_targets,
-    score_directory,
-    skill_targets,
-    unlisted,
-)
+from plugineval_action.results import Failure, Result
+from plugineval_action.rulesets import versioned
+from plugineval_action.survey import PROCESSES, score_directory, unlisted
+
+if TYPE_CHECKING:
+    from plugineval_action.deepen import Deep
 
 WRITERS = {
     "markdown": "to_markdown",
@@ -51,7 +42,6 @@ WRITERS = {
 }
 GATE_FAILED = 1
 UNSCORED = 2
-MOST_NEAR = 3
 
 
 def parser() -> ArgumentParser:
@@ -63,23 +53,7 @@ def parser() -> ArgumentParser:
         "  plugin-eval score . --each plugin --threshold 70\n"
         "  plugin-eval score . --output sarif > skills.sarif",
     )
-    options.add_argument(
-        "paths",
-        type=path,
-        nargs="+",
-        metavar="PATH",
-        help="a skill, a plugin, a marketplace or a folder",
-    )
-    options.add_argument(
-        "--each",
-        choices=("skill", "plugin"),
-        help="what is scored in a marketplace or folder (default: skill)",
-    )
-    options.add_argument(
-        "--depth",
-        choices=DEPTHS,
-        help="how much is measured (default: all that this version can)",
-    )
+    add_targets(options)
     add_ruleset(options)
     options.add_argument(
         "--output",
@@ -97,20 +71,21 @@ def parser() -> ArgumentParser:
         help="processes for long runs (default: %(default)s)",
     )
     options.add_argument("--verbose", action="store_true", help="every detail of every result")
+    add_deep(options, default=None)
     return options
 
 
 def run(args: Namespace) -> int:
     """Score, print, and gate."""
     started = time.perf_counter()
-    depth, notes = depth_that_runs(args.depth)
-    work = list(_work(args))
-    tell(notes)
+    work = list(work_of(args))
+    deep = deep_of(args)
+    asked = args.depth or USUAL_DEPTH
     score_run = ScoreRun(
         results=(),
         failures=(),
-        depth_asked=args.depth or USUAL_DEPTH,
-        depth_run=depth,
+        depth_asked=asked,
+        depth_run=asked if deep else "quick",
         ruleset=versioned(args.ruleset),
         threshold=args.threshold,
         timestamp=now(),
@@ -121,7 +96,7 @@ def run(args: Namespace) -> int:
         notes=(),
     )
     gate = Gate(args.threshold)
-    scored = map(gate.passed_through, _scored(work, args))
+    scored = map(gate.passed_through, _scored(work, args, deep))
     if args.output == "jsonl":
         _print(_lines(scored, score_run, started))
         # Who reads only the first lines still wants to know whether the gate failed.
@@ -161,11 +136,12 @@ class Gate:
         return GATE_FAILED if self._any_below or self._any_failed else 0
 
 
-def _scored(work: list[tuple[Place, list[Target]]], args: Namespace) -> Iterator[Result | Failure]:
+def _scored(work: list[Work], args: Namespace, deep: Deep | None) -> Iterator[Result | Failure]:
     """Every result as it comes, then the folders that could not be looked into."""
     prefix = prefixes(place.tree.root for place, _ in work)
-    for place, targets in work:
-        for one in _score(place, targets, args):
+    each = _assessed(work, deep, args.max_usd) if deep else _static(work, args)
+    for (place, _), scored in zip(work, each, strict=True):
+        for one in scored:
             yield below(prefix[place.tree.root], one)
     unread = [
         below(prefix[place.tree.root], one)
@@ -173,6 +149,26 @@ def _scored(work: list[tuple[Place, list[Target]]], args: Namespace) -> Iterator
         for one in unlisted(place.tree, place.path)
     ]
     yield from dict.fromkeys(unread)
+
+
+def _static(work: list[Work], args: Namespace) -> Iterator[Iterable[Result | Failure]]:
+    for place, targets in work:
+        scored = score_directory(place.tree, targets, args.ruleset, args.concurrency)
+        yield with_progress(scored, len(targets), "Scoring")
+
+
+def _assessed(
+    work: list[Work], deep: Deep, max_usd: float | None
+) -> Iterable[Iterable[Result | Failure]]:
+    """All at once: questions about many skills share their wait, and the cap."""
+    from plugineval_action.deepen import Side, assess_targets
+    from plugineval_action.render.spending import spent
+
+    with progress_bar() as progress:
+        sides = [Side(place.tree, targets) for place, targets in work]
+        every = assess_targets(sides, deep, progress)
+    tell([spent((one for side in every for one in side if isinstance(one, Result)), max_usd)])
+    return every
 
 
 def _lines(
@@ -213,65 +209,6 @@ def _print(texts: Iterable[str]) -> None:
 
 def _milliseconds(started: float) -> float:
     return round((time.perf_counter() - started) * 1000, 3)
-
-
-def _work(args: Namespace) -> Iterator[tuple[Place, list[Target]]]:
-    """What there is to score for each path, each target once. Raises UsageError if a path is wrong.
-
-    What lies at one path may be two targets: entries of marketplaces may share a directory.
-    """
-    met: set[tuple[Path, str | None]] = set()
-    for argument in dict.fromkeys(args.paths):
-        place = locate(argument)
-        named = {
-            (place.tree.root / target.path, target.plugin.name if target.plugin else None): target
-            for target in _targets(place, args.each, args.ruleset)
-        }
-        yield place, [target for key, target in named.items() if key not in met]
-        met |= named.keys()
-
-
-def _score(place: Place, targets: list[Target], args: Namespace) -> Iterable[Result | Failure]:
-    scored = score_directory(place.tree, targets, args.ruleset, args.concurrency)
-    return with_progress(scored, len(targets), "Scoring")
-
-
-def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:
-    own = own_target(place, ruleset) if each is None else None
-    if own:
-        return [own]
-    found = discover(place.tree, place.path, ruleset=ruleset)
-    targets = plugin_targets(found) if each == "plugin" else skill_targets(found)
-    if not targets:
-        raise _nothing(place, "plugins" if each == "plugin" else "skills", found)
-    tell(_asides(found))
-    return targets
-
-
-def _asides(found: Discovery) -> Iterator[str]:
-    """What no score shows, such as a marketplace.json that is broken."""
-    yield from map(_told, found.asides[:MOST_NEAR])
-    if len(found.asides) > MOST_NEAR:
-        more = len(found.asides) - MOST_NEAR
-        yield f"{more} more findings beside the skills; plugin-eval report lists them."
-
-
-def _told(note: Finding) -> str:
-    return f"{printable(note.path)}:{note.line}: {printable(note.message)} ({note.rule})"
-
-
-def _nothing(place: Place, what: str, found: Discovery) -> UsageError:
-    """The error for a folder that holds nothing to score, and what comes close to it."""
-    if f"/{place.path}".endswith("/agents") or (found.agents and not found.plugins):
-        return no_agents_alone(place.argument, place.tree.root / place.path)
-    refused = [f"{printable(one.message)} {one.remedy}" for one in place.tree.refused()]
-    told = [*refused, *map(_told, found.asides)]
-    near = "".join(f"\n  {line}" for line in told[:MOST_NEAR])
-    return UsageError(
-        f"{place.argument!r} holds no {what}.",
-        "A skill is a folder with SKILL.md, a plugin one with .claude-plugin/."
-        + (f" What comes close:{near}" if near else ""),
-    )
 
 
 def _has_unreadable(result: Result) -> bool:
