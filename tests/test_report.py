@@ -18,12 +18,14 @@ from plugineval_action.render.report import to_json
 from plugineval_action.render.report.files import report_files
 from plugineval_action.render.report.model import NO_SITE, Model, Site, model
 from plugineval_action.render.report.pages import BUDGET, REPORT_MARKER, front_page, pages
+from plugineval_action.render.report.priorities import largest, priorities
 from plugineval_action.render.report.view import front_view
 from plugineval_action.render.result_data import dump, dump_long
 from plugineval_action.report.history import HISTORY_FILE, History, read_history, with_run
 from plugineval_action.report.records import records_of
 from plugineval_action.report.scan import scored
 from plugineval_action.results import Entry, Failure, MarketplaceReport
+from plugineval_action.scoring.remedies import CONDITIONAL
 from sample_reviews import (
     ATTACKS,
     HEAD,
@@ -95,6 +97,17 @@ def test_other_pages_read_as_when_they_were_last_looked_at(
     golden: str, page: str, shown: Model
 ) -> None:
     assert_golden(golden, dict(pages(shown))[page])
+
+
+def test_what_is_right_for_some_skills_only_is_advised_last_whatever_it_would_bring() -> None:
+    names = ("one", "two", "three")
+    short = [plugin(name, skill(name, length=0.0, trigger=0.0, output=0.0)) for name in names]
+    over_all = priorities(marketplace(*short))
+    for found in (over_all, largest(over_all)):
+        conditional = [each.most.remedy in CONDITIONAL for each in found]
+
+        assert [False, False, True] == conditional
+        assert found[2].points > found[0].points > found[1].points
 
 
 def test_hostile_text_becomes_no_element_no_foreign_link_and_no_reference() -> None:
