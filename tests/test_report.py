@@ -99,6 +99,25 @@ def test_other_pages_read_as_when_they_were_last_looked_at(
     assert_golden(golden, dict(pages(shown))[page])
 
 
+def test_the_first_lines_say_how_many_moved_who_most_and_what_to_fix_first() -> None:
+    low, high = skill("s", "MISSING_TRIGGER"), skill("s")
+    names = ("one", "two", "three")
+    worse = marketplace(*(plugin(name, low) for name in names), plugin("gone", high))
+    better = marketplace(*(plugin(name, high) for name in names), plugin("four", low))
+    last_week = worse._replace(identity="before", date="2026-01-24")
+    lines = front(better, SITE, after(last_week)).splitlines()
+
+    rose = "3 rose (most of all [one](plugins/one.md) ▲\N{NO-BREAK SPACE}+7.5)"
+    assert lines[5].endswith(f" Since 2026-01-24: {rose}, 1 new, 1 removed.")
+    assert lines[7].startswith("To fix first: **+3.8** in [s]")
+
+
+def test_a_week_in_which_nothing_happened_says_so_at_the_top() -> None:
+    last_week = ONE._replace(identity="before", date="2026-01-24")
+
+    assert " Since 2026-01-24: no score moved.\n" in front(ONE, SITE, after(last_week))
+
+
 def test_what_is_right_for_some_skills_only_is_advised_last_whatever_it_would_bring() -> None:
     names = ("one", "two", "three")
     short = [plugin(name, skill(name, length=0.0, trigger=0.0, output=0.0)) for name in names]
