@@ -167,6 +167,7 @@ def test_1000_plugins_are_split_over_pages_that_github_shows_whole() -> None:
     assert 200 == text.count("](plugins/")
     assert 500 == files["ranking-2.md"].count("](plugins/")
     assert {f"plugins/plugin-{at:04}.md" for at in range(1000)} < files.keys()
+    assert "Left out here" not in text
     assert_whole(Page(files["ranking-1.md"]))
 
 
@@ -379,6 +380,16 @@ def test_movers_come_with_their_reasons() -> None:
     assert "▲\N{NO-BREAK SPACE}" in report.partition("### Risers")[2].partition("###")[0]
     assert "| −1 `MISSING_TRIGGER`, triggering accuracy +15.0 |" in report
     assert "| +1 `DEAD_CROSS_REF` |" in report.partition("### Fallers")[2]
+
+
+def test_what_moved_against_the_score_is_no_reason_for_it() -> None:
+    low = skill("s", "MISSING_TRIGGER", "EMPTY_DESCRIPTION", trigger=0.0)
+    before = marketplace(plugin("up", low))._replace(identity="before", date="2026-01-24")
+    now = marketplace(plugin("up", skill("s", "DEAD_CROSS_REF")))
+    risers = front(now, NO_SITE, after(before)).partition("### Risers")[2].partition("\n##")[0]
+
+    assert "−1 `MISSING_TRIGGER`" in risers
+    assert "DEAD_CROSS_REF" not in risers
 
 
 def test_snippet_shows_the_badge_where_the_report_is_published() -> None:
