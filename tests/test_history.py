@@ -119,6 +119,15 @@ def test_a_run_that_could_not_be_read_back_is_not_recorded(broken: Record) -> No
         with_run(History((record(),)), [broken])
 
 
+def test_a_run_just_366_days_old_is_of_the_last_year_and_one_a_day_older_is_not() -> None:
+    runs = [record(day, day) for day in ("2025-01-28", "2025-01-29", "2025-01-30", "2025-01-31")]
+    history = with_run(
+        History((*runs, record("2026-01-31", "then"))), [record("2026-02-01", "now")]
+    )
+
+    assert ["2025-01-30", "2025-01-31", "2026-01-31", "2026-02-01"] == days(history)
+
+
 def test_runs_out_of_order_are_all_kept_where_they_are() -> None:
     late = History((record("2026-02-01", "b"), record("2026-01-01", "a")))
 

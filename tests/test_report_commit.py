@@ -384,6 +384,16 @@ def test_a_commit_that_is_too_large_is_made_in_halves(home: Home) -> None:
     assert ["Report 2"] * 3 == home.commits()[2:]
 
 
+def test_a_single_file_that_is_too_large_is_an_error_and_not_halved_for_ever(home: Home) -> None:
+    home.publish(1)
+    home.server.fault("POST", COMMIT, "413", times=9)
+    with pytest.raises(GitHubError) as refused:
+        home.publish(2)
+
+    assert 413 == refused.value.status
+    assert ["c1"] == home.runs()
+
+
 def test_a_large_report_takes_several_commits_the_history_in_the_first(home: Home) -> None:
     large = {f"plugins/{number}.md": "x" * (BATCH_BYTES // 2) for number in range(3)}
     many = {f"badges/{number}.svg": str(number) for number in range(BATCH_FILES)}
