@@ -18,16 +18,20 @@ Outcome = Literal["succeeded", "failed", "unknown", "declined"]
 
 _TOKEN: Final = re.compile(
     r"""
-    (?P<space>(?:[ \t\r]|\\\n)++)
-  | (?P<comment>(?<![^\s;&|()])\#[^\n]*+)
-  | (?P<here><<(?!<)-?[ \t]*(?P<quote>['"]?)\\?(?P<tag>[\w.-]++)(?P=quote))
-  | (?P<redirect>\d*+(?:&>>|&>|>>|>\||>&|<>|<<<|<&|>|<)[ \t]*+)
-  | (?P<operator>&&|\|\||;;|\|&|[;|&\n()])
-  | (?P<word>(?:[^\s\\'"`$;&|()<>]++|\\.|'[^']*+'|"(?:[^"\\]++|\\.)*+"|`[^`]*+`
-              |\$\((?:[^()]++|\([^()]*+\))*+\)|[$'"`\\])++)
+    (?:[ \t\r]|\\\n)*+
+    (?:
+        (?P<word>(?:[^\s\\'"`$;&|()<>\#0-9][^\s\\'"`$;&|()<>]*+)(?=[\s;&|)]|\Z))
+      | (?P<operator>&&|\|\||;;|\|&|[;|\n()]|&(?!>))
+      | \#[^\n]*+
+      | (?P<redirect>\d*+(?:<<(?!<)-?[ \t]*+(?P<quote>['"]?)\\?(?P<tag>[\w.-]++)(?P=quote)
+            | (?:&>>|&>|>>|>\||>&|<>|<<<|<&|>|<)[ \t]*+))
+      | (?P<quoted>(?:[^\s\\'"`$;&|()<>]++|\\.|'[^']*+'|"(?:[^"\\]++|\\.)*+"|`[^`]*+`
+            | \$\((?:[^()]++|\([^()]*+\))*+\)|[$'"`\\])++)
+    )
     """,
     re.VERBOSE | re.DOTALL,
 )
+_WRAPPED: Final = re.compile(r"(?:/\S*/)?(?:ba|z|da|k|a)?sh -l?c '([^']*)'")
 _PIECE: Final = re.compile(r"""'([^']*+)'|"((?:[^"\\]++|\\.)*+)"|\\(.)""", re.DOTALL)
 _IN_QUOTES: Final = re.compile(r'\\([$`"\\]|\n)')
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*\+?=")
@@ -73,6 +77,8 @@ class Parsed(NamedTuple):
 
 def unwrapped(text: str) -> str:
     """`bash -lc 'npm test'` as `npm test`; anything else as it is."""
+    if simple := _WRAPPED.fullmatch(text):
+        text = simple[1]
     for _ in range(_DEEPEST):
         joined = parse(text).joined
         inner = _inner(joined[0].words) if len(joined) == 1 else None
@@ -117,7 +123,7 @@ def _outcomes(parsed: Parsed, exit_code: int | None) -> list[Outcome]:
     found: list[Outcome] = ["unknown"] * len(leads)
     if exit_code:
         # Only what stands alone, or at the end of one pipe, is known to be what failed.
-        if not {"&&", "||"}.intersection(last_chain):
+        if leads and not {"&&", "||"}.intersection(last_chain):
             found[-1] = "failed"
     elif "||" not in last_chain:
         for at in range(last_break, len(leads)):
@@ -131,49 +137,48 @@ def parse(text: str) -> Parsed:
     """Split shell text at its operators; comments, redirections and here-documents are left out."""
     joined: list[_Joined] = []
     branching, lead, words = False, "", list[str]()
-    for kind, token in _tokens(text[:MAX_CHARACTERS]):
-        if kind == "word":
-            words.append(token)
+    for word, operator in _tokens(text[:MAX_CHARACTERS]):
+        if not operator:
+            words.append(word)
             continue
-        branching = branching or token in ("(", ")") or bool(_BRANCHING.intersection(words[:1]))
+        branching = branching or operator in ("(", ")") or bool(words and words[0] in _BRANCHING)
         if simple := _stripped(words):
             joined.append(_Joined(lead, simple))
-            lead = token
-        elif not _is_blank(token):
-            lead = token
+        # A new line behind `a &&` goes on with it.
+        if simple or operator != "\n":
+            lead = operator
         words = []
-    branching = branching or bool(_BRANCHING.intersection(words[:1]))
-    if simple := _stripped(words):
-        joined.append(_Joined(lead, simple))
-        lead = ""
     return Parsed(tuple(joined), branching, "&" if joined and lead == "&" else "")
 
 
-def _is_blank(operator: str) -> bool:
-    """Whether an operator means nothing where no words stand before it, as behind `a &&`."""
-    return operator == "\n"
-
-
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
-    """Words and operators; the word behind a redirection is a file name and left out."""
+    """Words (first) and operators (second); what a redirection names is left out.
+
+    A line end comes last, so that whoever collects words has an end to each command.
+    """
     position, into_file = 0, False
     documents: list[str] = []
-    while position < len(text) and (match := _TOKEN.match(text, position)):
+    while match := _TOKEN.match(text, position):
         position, kind = match.end(), match.lastgroup
-        if kind == "tag" or match["tag"]:
-            documents.append(match["tag"])
-        elif kind == "redirect":
-            into_file = True
+        if kind == "word":
+            if not into_file:
+                yield match["word"], ""
+            into_file = False
+        elif kind == "quoted":
+            if not into_file:
+                yield _plain(match["quoted"]), ""
+            into_file = False
         elif kind == "operator":
-            if match[0] == "\n" and documents:
+            if documents and match["operator"] == "\n":
                 position = _behind(text, position, documents)
                 documents = []
-            yield "operator", match[0]
+            yield "", match["operator"]
             into_file = False
-        elif kind == "word":
-            if not into_file:
-                yield "word", _plain(match[0])
-            into_file = False
+        elif tag := match["tag"]:
+            documents.append(tag)
+        elif kind:
+            into_file = True
+    yield "", "\n"
 
 
 def _behind(text: str, position: int, tags: list[str]) -> int:

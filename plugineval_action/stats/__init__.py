@@ -1,0 +1,1 @@
+"""Intervals, agreement, spread, resampling, looks at a growing sample: pure functions, no I/O."""
