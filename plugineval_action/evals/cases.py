@@ -23,7 +23,7 @@ Kind = Literal["explicit", "implicit", "contextual", "negative"]
 KINDS: Final[tuple[Kind, ...]] = ("explicit", "implicit", "contextual", "negative")
 MOST_CASES: Final = 1_000
 MOST_CHARACTERS: Final = 20_000
-Id = Annotated[str, Field(pattern=r"\A[A-Za-z0-9][A-Za-z0-9_-]{0,63}\Z")]
+Id = Annotated[str, Field(pattern=r"^[A-Za-z0-9][A-Za-z0-9_-]{0,63}$")]
 """A name that is safe as that of a file."""
 
 

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
-from plugineval_action.content.tree import Tree
 from plugineval_action.evals.cases import Case
 from plugineval_action.evals.graders.base import Check, Goal, Grader, Scene, Verdict
 from plugineval_action.evals.processes import Ended, Task
@@ -71,7 +71,7 @@ class Left(NamedTuple):
     `stopped` says why the runner ended it, "" if it did not.
     """
 
-    workspace: Tree | None = None
+    workspace: Path | None = None
     changes: tuple[str, ...] | None = None
     execute: Callable[[Task], Ended] | None = None
     stopped: str = ""
@@ -99,7 +99,7 @@ def grade(
         Graded(check.id, check.type, check.goal, check.must_pass, grader.verdict(scene))
         for check, grader in applied
     )
-    outcome, why = _outcome(facts.end, graded)
+    outcome, why = outcome_of(facts.end, graded)
     return Run(case, outcome, why, graded, facts)
 
 
@@ -161,7 +161,7 @@ class _Seen:
         )
 
 
-def _outcome(end: End, graded: tuple[Graded, ...]) -> tuple[Outcome, str]:
+def outcome_of(end: End, graded: Iterable[Graded]) -> tuple[Outcome, str]:
     """What a run counts as. Where the harness failed, nothing is learnt about the skill."""
     if end.state in ("error", "incomplete"):
         return "ungraded", f"The run did not end: {end.reason or 'no reason is given'}"

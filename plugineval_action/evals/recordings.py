@@ -38,7 +38,7 @@ class Seen(BaseModel):
     exit_code: int | None = None
     seconds: float | None = None
     stopped: str = ""
-    changes: tuple[str, ...] | None = Field(None, max_length=10_000)
+    changes: tuple[str, ...] | None = Field(default=None, max_length=10_000)
 
 
 class Recording(NamedTuple):

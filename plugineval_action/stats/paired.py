@@ -15,7 +15,7 @@ def mcnemar_exact(won: int, lost: int) -> float:
         raise ValueError(f"{won} won, {lost} lost")
     pairs = won + lost
     tail = sum(comb(pairs, count) for count in range(min(won, lost) + 1))
-    return min(1.0, 2 * tail / 2**pairs)
+    return min(1.0, 2 * tail / float(2**pairs))
 
 
 def pass_at_k(trials: int, passes: int, k: int) -> float:

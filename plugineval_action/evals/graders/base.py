@@ -7,11 +7,12 @@ a long trace takes no memory. Then it is asked for the verdict, with what is kno
 from __future__ import annotations
 
 from collections.abc import Callable
+from pathlib import Path
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from plugineval_action.content.tree import Tree, normalise
+from plugineval_action.content.tree import DirectoryTree, Tree, normalise
 from plugineval_action.evals.cases import Case, Id, Kind
 from plugineval_action.evals.inputs.mistakes import problem, quoted
 from plugineval_action.evals.processes import Ended, Task
@@ -43,9 +44,13 @@ class Scene(NamedTuple):
     end: End
     usage: Usage | None
     answer: str | None
-    workspace: Tree | None
+    workspace: Path | None
     changes: tuple[str, ...] | None
     execute: Callable[[Task], Ended] | None
+
+    def tree(self) -> Tree | None:
+        """The files as they are now: a build may have added some."""
+        return DirectoryTree(self.workspace) if self.workspace else None
 
 
 class Grader:

@@ -74,9 +74,10 @@ class _FileState(Grader):
         self._path, self._wanted = path, wanted
 
     def verdict(self, scene: Scene) -> Verdict:
-        if scene.workspace is None:
+        tree = scene.tree()
+        if tree is None:
             return _NO_FILES
-        kind = scene.workspace.kind(self._path)
+        kind = tree.kind(self._path)
         there = kind is not None
         told = {None: "not there", "dir": "a folder", "symlink": "a symbolic link"}.get(
             kind, "there"
@@ -91,7 +92,7 @@ class _FileMatches(Grader):
         self._path, self._wanted = check.path, Wanted(check.contains, check.pattern)
 
     def verdict(self, scene: Scene) -> Verdict:
-        read = _text(scene.workspace, self._path)
+        read = _text(scene.tree(), self._path)
         return read if isinstance(read, Verdict) else found_in(read, self._path, self._wanted)
 
 
@@ -100,7 +101,7 @@ class _FileJson(Grader):
         self._path = path
 
     def verdict(self, scene: Scene) -> Verdict:
-        read = _text(scene.workspace, self._path)
+        read = _text(scene.tree(), self._path)
         if isinstance(read, Verdict):
             return read
         try:
@@ -113,14 +114,14 @@ class _FileJson(Grader):
         return Verdict("passed", f"{self._path} is valid JSON.")
 
 
-def _text(workspace: Tree | None, path: str) -> str | Verdict:
+def _text(tree: Tree | None, path: str) -> str | Verdict:
     """The text of a file, or the verdict if there is none to read."""
-    if workspace is None:
+    if tree is None:
         return _NO_FILES
-    if workspace.kind(path) != "file":
+    if tree.kind(path) != "file":
         return Verdict("failed", f"{path} is no file.")
     try:
-        return workspace.read(path).decode("utf-8-sig")
+        return tree.read(path).decode("utf-8-sig")
     except UnicodeDecodeError:
         return Verdict("failed", f"{path} is not UTF-8.")
     except ContentError as error:

@@ -17,7 +17,7 @@ from pydantic import AfterValidator, Field
 from plugineval_action.evals.graders.base import Verdict
 from plugineval_action.evals.inputs.mistakes import problem, quoted
 
-SECONDS: Final = 5.0
+SECONDS: Final = 2.0
 _SEARCH: Final = (
     "import json, re, sys\n"
     "pattern, text = json.load(sys.stdin)\n"

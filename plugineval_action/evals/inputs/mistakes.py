@@ -55,7 +55,7 @@ def refuse(mistakes: Sequence[Mistake]) -> NoReturn:
 
 def quoted(value: object) -> str:
     """A value as a message shows it: short, and in quotes if it is text."""
-    return shorten(repr(value), _SHOWN)
+    return f"'{shorten(value, _SHOWN)}'" if isinstance(value, str) else shorten(repr(value), _SHOWN)
 
 
 def did_you_mean(typed: str, known: Sequence[str]) -> str:

@@ -1,0 +1,65 @@
+"""Grade what was recorded: each run of a suite's cases, and the runs that no case asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from functools import partial
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from plugineval_action.evals.copying import copy_files
+from plugineval_action.evals.graders.activation import Activation
+from plugineval_action.evals.grading import Left, grade
+from plugineval_action.evals.outcomes import Trial
+from plugineval_action.evals.processes import execute
+from plugineval_action.evals.recordings import Recording
+from plugineval_action.evals.suite import Suite
+from plugineval_action.evals.traces.reading import read_trace
+
+
+class Recorded(NamedTuple):
+    """The graded runs, and the names of traces whose case is not in the suite."""
+
+    trials: tuple[Trial, ...]
+    strangers: tuple[str, ...]
+
+
+def grade_recordings(suite: Suite, found: Iterable[Recording], *, run_commands: bool) -> Recorded:
+    """Grade every recording. `run_commands`: whether commands of the checks file may run."""
+    cases = {case.id: case for case in suite.cases}
+    trials, strangers = [], []
+    for one in found:
+        if one.case not in cases:
+            strangers.append(one.trace.name)
+            continue
+        # Without the skill there is nothing to activate.
+        checks = [
+            check
+            for check in suite.checks
+            if one.arm == "with" or not isinstance(check, Activation)
+        ]
+        with _left(one, run_commands=run_commands) as left:
+            run = grade(cases[one.case], suite.skill, checks, read_trace(one.trace), left)
+        trials.append(Trial(run, one.arm, one.repeat, _name(one.trace)))
+    return Recorded(tuple(trials), tuple(strangers))
+
+
+@contextmanager
+def _left(one: Recording, *, run_commands: bool) -> Iterator[Left]:
+    """What a run left. Commands run in a copy, so that the recording stays what it is."""
+    changes, stopped = one.seen.changes, one.seen.stopped
+    if one.files is None or not run_commands:
+        yield Left(one.files, changes, None, stopped)
+        return
+    with TemporaryDirectory(prefix="plugin-eval-", ignore_cleanup_errors=True) as scratch:
+        copy = Path(scratch, "workspace")
+        copy_files(one.files, copy)
+        yield Left(copy, changes, partial(execute, folder=copy), stopped)
+
+
+def _name(trace: Path) -> str:
+    """The trace as it is called in results: its arm and name, and no path of this machine."""
+    arm = trace.parent.name
+    return f"{arm}/{trace.name}" if arm in ("with", "without") else trace.name
