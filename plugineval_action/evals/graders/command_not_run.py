@@ -31,8 +31,8 @@ class _CommandNotRun(Grader):
 
     def see(self, event: Event) -> None:
         assert isinstance(event, Command)
-        if not self._line and event.state != "declined":
-            self._line = event.line if any(map(self._pattern.matches, event.parts)) else 0
+        if not self._line and event.state != "declined" and self._pattern.found_in(event):
+            self._line = event.line
 
     def verdict(self, scene: Scene) -> Verdict:
         if self._line:

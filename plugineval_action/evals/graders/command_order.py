@@ -36,8 +36,10 @@ class _CommandOrder(Grader):
         assert isinstance(event, Command)
         # Within one event the parts run in their order; what began earlier ran beside the last one.
         ready = not self._lines or event.began > self._lines[-1]
+        if not ready or not any(one.found_in(event) for one in self._patterns):
+            return
         for part in event.parts:
-            if len(self._lines) == len(self._patterns) or not ready:
+            if len(self._lines) == len(self._patterns):
                 return
             if self._patterns[len(self._lines)].matches(part):
                 if part.outcome == "succeeded":

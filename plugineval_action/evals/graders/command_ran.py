@@ -31,14 +31,13 @@ class _CommandRan(Grader):
 
     def see(self, event: Event) -> None:
         assert isinstance(event, Command)
-        for part in event.parts:
-            if self._pattern.matches(part):
-                if part.outcome == "succeeded":
-                    self._succeeded = self._succeeded or event.line
-                elif part.outcome == "failed":
-                    self._failed = event.line
-                elif part.outcome == "unknown":
-                    self._unknown = event.line
+        for part in self._pattern.found_in(event):
+            if part.outcome == "succeeded":
+                self._succeeded = self._succeeded or event.line
+            elif part.outcome == "failed":
+                self._failed = event.line
+            elif part.outcome == "unknown":
+                self._unknown = event.line
 
     def verdict(self, _scene: Scene) -> Verdict:
         name = self._check.command

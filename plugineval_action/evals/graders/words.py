@@ -8,6 +8,7 @@ from typing import Annotated, Final, NamedTuple
 from pydantic import AfterValidator
 
 from plugineval_action.evals.inputs.mistakes import problem, quoted
+from plugineval_action.evals.traces.events import Command
 from plugineval_action.evals.traces.shell import Simple, parse
 
 _WILD: Final = frozenset("*?[")
@@ -19,6 +20,12 @@ class Pattern(NamedTuple):
 
     words: tuple[str, ...]
     wild: bool
+
+    def found_in(self, command: Command) -> list[Simple]:
+        """The parts of a command that start with these words."""
+        if not self.wild and not command.may_name(self.words[0]):
+            return []
+        return [part for part in command.parts if self.matches(part)]
 
     def matches(self, simple: Simple) -> bool:
         """Whether the command starts with these words; options in between do not matter.

@@ -26,7 +26,7 @@ from plugineval_action.evals.traces.events import (
 )
 from plugineval_action.evals.traces.lines import list_of, object_of, text_of, texts_of
 from plugineval_action.evals.traces.open_calls import OpenCalls
-from plugineval_action.evals.traces.shell import MAX_CHARACTERS, simple_commands, unwrapped
+from plugineval_action.evals.traces.shell import MAX_CHARACTERS, unwrapped
 from plugineval_action.evals.traces.skills import bare_name, skill_file, skills_read
 
 TYPES: Final = frozenset(
@@ -200,15 +200,14 @@ def _answered(line: int, began: int, call: _Call, result: _Result) -> Iterator[E
 def _command(line: int, began: int, call: _Call, result: _Result) -> Iterator[Event]:
     text = unwrapped(text_of(call.input, "command"))
     if result.denied:
-        parts = simple_commands(text, None, declined=True)
-        yield Command(line, began, text, None, "declined", parts)
+        yield Command(line, began, text, None, "declined")
         return
     code = _exit_code(result)
     state = "done" if code is not None else "incomplete"
     if call.input["run_in_background"]:
         # Its result says that it was started, and nothing of how it ended.
         code, state = None, "background"
-    told = Command(line, began, text, code, state, simple_commands(text, code))  # type: ignore[arg-type] # one of three
+    told = Command(line, began, text, code, state)  # type: ignore[arg-type] # one of three
     yield told
     yield from skills_read(told)
 
@@ -227,7 +226,7 @@ def _exit_code(result: _Result) -> int | None:
 def _unanswered(line: int, began: int, call: _Call) -> Iterator[Event]:
     if call.tool == "Bash":
         text = unwrapped(text_of(call.input, "command"))
-        yield Command(line, began, text, None, "incomplete", simple_commands(text, None))
+        yield Command(line, began, text, None, "incomplete")
     elif call.tool == "Skill":
         yield SkillUse(line, bare_name(text_of(call.input, "skill")), "tool", loaded=False)
     else:

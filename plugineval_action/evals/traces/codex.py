@@ -33,7 +33,7 @@ from plugineval_action.evals.traces.lines import (
     whole_of,
 )
 from plugineval_action.evals.traces.open_calls import OpenCalls
-from plugineval_action.evals.traces.shell import MAX_CHARACTERS, simple_commands, unwrapped
+from plugineval_action.evals.traces.shell import MAX_CHARACTERS, unwrapped
 from plugineval_action.evals.traces.skills import skills_read
 
 _QUIET: Final = frozenset({"reasoning", "todo_list"})
@@ -125,13 +125,11 @@ def command(
     """A command and the skills that it reads; a declined one is a denial too."""
     text = unwrapped(wrapped)
     if state == "declined":
-        parts = simple_commands(text, None, declined=True)
-        yield Command(line, began, text, None, "declined", parts)
+        yield Command(line, began, text, None, "declined")
         yield Denial(line, "shell", text)
         return
     ended = state == "done" and exit_code is not None
-    parts = simple_commands(text, exit_code if ended else None)
-    told = Command(line, began, text, exit_code, "done" if ended else "incomplete", parts)
+    told = Command(line, began, text, exit_code, "done" if ended else "incomplete")
     yield told
     yield from skills_read(told)
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from plugineval_action.evals.traces.shell import Simple
+from plugineval_action.evals.traces.shell import Simple, simple_commands
 
 Harness = Literal["codex", "claude"]
 
@@ -30,8 +30,8 @@ class Started(NamedTuple):
 class Command(NamedTuple):
     """A shell command, out of the shell that the harness wraps around it.
 
-    `began` is the line on which it was started, `parts` are its simple commands with what became
-    of each. `exit_code` is None where none is known: declined, unfinished, in the background.
+    `began` is the line on which it was started. `exit_code` is None where none is known: declined,
+    unfinished, in the background.
     """
 
     line: int
@@ -39,7 +39,15 @@ class Command(NamedTuple):
     text: str
     exit_code: int | None
     state: Literal["done", "declined", "incomplete", "background"]
-    parts: tuple[Simple, ...]
+
+    @property
+    def parts(self) -> tuple[Simple, ...]:
+        """Its simple commands with what became of each. Dear: see `may_name` first."""
+        return simple_commands(self.text, self.exit_code, declined=self.state == "declined")
+
+    def may_name(self, word: str) -> bool:
+        """Whether a word can be one of the command's at all."""
+        return word in self.text or "\\" in self.text
 
 
 class FileChange(NamedTuple):

@@ -32,6 +32,7 @@ _TOKEN: Final = re.compile(
     re.VERBOSE | re.DOTALL,
 )
 _WRAPPED: Final = re.compile(r"(?:/\S*/)?(?:ba|z|da|k|a)?sh -l?c '([^']*)'")
+_MAY_WRAP: Final = re.compile(r"[^|&;\n]*?sh[\"' ]")
 _PIECE: Final = re.compile(r"""'([^']*+)'|"((?:[^"\\]++|\\.)*+)"|\\(.)""", re.DOTALL)
 _IN_QUOTES: Final = re.compile(r'\\([$`"\\]|\n)')
 _ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*\+?=")
@@ -79,7 +80,7 @@ def unwrapped(text: str) -> str:
     """`bash -lc 'npm test'` as `npm test`; anything else as it is."""
     if simple := _WRAPPED.fullmatch(text):
         text = simple[1]
-    for _ in range(_DEEPEST):
+    for _ in range(_DEEPEST if _MAY_WRAP.match(text) else 0):
         joined = parse(text).joined
         inner = _inner(joined[0].words) if len(joined) == 1 else None
         if inner is None:
@@ -88,6 +89,7 @@ def unwrapped(text: str) -> str:
     return text
 
 
+@lru_cache(maxsize=256)
 def simple_commands(
     text: str, exit_code: int | None, *, declined: bool = False, depth: int = 0
 ) -> tuple[Simple, ...]:
