@@ -140,10 +140,20 @@ def _cases(file: Located) -> Iterator[Case]:
             found.append(Case.model_validate(entry))
         except ValidationError as error:
             mistakes += model_mistakes(error, Case, file, (at,))
-    mistakes += _repeated(file)
+    mistakes += [*_repeated(file), *_missing_setups(file, found)]
     if mistakes:
         refuse(mistakes)
     yield from found
+
+
+def _missing_setups(file: Located, cases: Iterable[Case]) -> Iterable[Mistake]:
+    lines = {entry.get("id"): at for at, entry in enumerate(file.value) if isinstance(entry, dict)}
+    for case in cases:
+        folder = Path(file.path).parent / case.setup
+        if case.setup and (folder.is_symlink() or not folder.is_dir()):
+            reason = f"There is no folder {quoted(case.setup)} beside this file."
+            place = (lines.get(case.id, 0), "setup")
+            yield file.mistake(place, reason, "Make it, or correct `setup`.")
 
 
 def _repeated(file: Located) -> Iterable[Mistake]:

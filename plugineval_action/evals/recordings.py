@@ -29,7 +29,7 @@ _MOST: Final = 100_000
 
 
 class Seen(BaseModel):
-    """What the runner saw of a run, beside the trace."""
+    """What the runner saw of a run, beside the trace; `errors` is the end of standard error."""
 
     model_config = ConfigDict(frozen=True)
 
@@ -38,6 +38,7 @@ class Seen(BaseModel):
     exit_code: int | None = None
     seconds: float | None = None
     stopped: str = ""
+    errors: str = ""
     changes: tuple[str, ...] | None = Field(default=None, max_length=10_000)
 
 
