@@ -55,7 +55,8 @@ def pattern(text: str) -> Pattern:
     return Pattern(parse(text).joined[0].words, not _WILD.isdisjoint(text))
 
 
-def _checked(text: str) -> str:
+def checked_command(text: str) -> str:
+    """A text that names one command; for validators."""
     joined = parse(text).joined
     if len(joined) != 1:
         raise problem(
@@ -67,4 +68,4 @@ def _checked(text: str) -> str:
     return text
 
 
-CommandWords = Annotated[str, AfterValidator(_checked)]
+CommandWords = Annotated[str, AfterValidator(checked_command)]
