@@ -30,7 +30,7 @@ GIT_SETTINGS = (
 
 
 def main() -> None:
-    """Score the marketplace, review the change, write the report, and say where everything is."""
+    """Score the marketplace, review the change, report, grade evals, and say where everything is."""
     shutil.rmtree(OUTPUT, ignore_errors=True)
     (OUTPUT / "report").mkdir(parents=True)
     score = ("score", "examples/marketplace", "--depth", "quick")
@@ -48,9 +48,25 @@ def main() -> None:
     save("review.md", review)
 
     plugin_eval("report", "examples/marketplace", "--output-dir", str(OUTPUT / "report"))
+    grade_example_evals()
     step("Written")
-    for path in ("score.md", "score.html", "review.md", "report/README.md"):
+    for path in ("score.md", "score.html", "review.md", "report/README.md", "evals.md"):
         print(f"  {OUTPUT.name}/{path}")
+
+
+def grade_example_evals() -> None:
+    """Grade what both harnesses did with the example skill, as it was recorded."""
+    step("Evals of an example skill, from recorded runs of Codex and Claude Code")
+    evals = "examples/csv-report/evals"
+    graded = [
+        plugin_eval(
+            *("eval", "grade", "examples/csv-report/skills/csv-report"),
+            *("--traces", f"{evals}/traces/{harness}", "--baseline", f"{evals}/{baseline}"),
+        )
+        for harness, baseline in (("codex", "baseline.json"), ("claude", "baseline-claude.json"))
+    ]
+    print(graded[0].strip())
+    save("evals.md", "\n".join(graded))
 
 
 def plugin_eval(*arguments: str, cwd: Path = ROOT, output: int | None = subprocess.PIPE) -> str:

@@ -209,7 +209,7 @@ def test_the_example_change_deletes_moves_changes_and_adds() -> None:
     )
 
 
-def test_the_demo_runs_without_settings_and_leaves_its_four_files(tmp_path: Path) -> None:
+def test_the_demo_runs_without_settings_and_leaves_its_five_files(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, ROOT / "scripts/demo.py"],
         cwd=tmp_path,
@@ -218,7 +218,7 @@ def test_the_demo_runs_without_settings_and_leaves_its_four_files(tmp_path: Path
         capture_output=True,
         encoding="utf-8",
     )
-    written = ("score.md", "score.html", "review.md", "report/README.md")
+    written = ("score.md", "score.html", "review.md", "report/README.md", "evals.md")
 
     assert (0, "") == (done.returncode, done.stderr)
     assert all((tmp_path / "demo-output" / name).stat().st_size for name in written)
