@@ -60,7 +60,7 @@ def quoted(value: object) -> str:
 
 def did_you_mean(typed: str, known: Sequence[str]) -> str:
     """A hint at the name that is nearest to what was typed, and all names."""
-    near = get_close_matches(typed, known, n=1)
+    near = get_close_matches(typed, known, n=1) or [one for one in known if typed in one]
     hint = f"Did you mean {near[0]}? " if near else ""
     return f"{hint}Known are {', '.join(known)}."
 

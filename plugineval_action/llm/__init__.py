@@ -1,0 +1,1 @@
+"""Asking language models: one Protocol, its Anthropic adapter, money, cache and batches."""
