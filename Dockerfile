@@ -16,6 +16,7 @@ COPY LICENSE /opt/plugineval/
 COPY plugineval_action /opt/plugineval/plugineval_action
 COPY report_templates /opt/plugineval/plugineval_action/report_templates
 COPY docs/rules /opt/plugineval/plugineval_action/rule_pages
+COPY docs/rubrics.md /opt/plugineval/plugineval_action/rubrics.md
 
 # A .pth file puts the package on the path of an isolated interpreter (-I), which heeds neither
 # PYTHONPATH nor the working directory: that is the checkout, and anyone may plant modules in it.

@@ -14,7 +14,7 @@ ifneq ($(shell cat $(STAMP) 2>/dev/null),$(MADE_FROM))
 endif
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test lint bench validity e2e lock clean
+.PHONY: help demo test lint bench validity figures e2e lock clean
 
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' Makefile
@@ -43,6 +43,9 @@ bench: $(STAMP) ## measure time and memory
 
 validity: $(STAMP) ## count again how often flags are right, on the marketplaces of docs/validity.md
 	@$(RUN) scripts/validity.py
+
+figures: $(STAMP) ## measure the layers that ask models, on simulated ones (some minutes)
+	@$(RUN) scripts/model_figures.py
 
 lock: $(STAMP) ## write both lock files, keeping versions that fit; UPGRADE=1 takes the newest
 	@$(PIP) install uv==$(UV_VERSION)

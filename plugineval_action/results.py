@@ -12,6 +12,7 @@ from typing import Literal, NamedTuple
 Level = Literal["error", "warning", "note"]
 Kind = Literal["skill", "agent", "plugin"]
 Badge = Literal["platinum", "gold", "silver", "bronze", "no_badge"]
+Methodology = Literal["measured", "reference"]
 Label = Literal["Estimated", "Assessed", "Certified", "Certified+"]
 
 
@@ -58,18 +59,85 @@ class SubScore(NamedTuple):
     parts: tuple[Part, ...] = ()
 
 
+class Measure(NamedTuple):
+    """A number from a sample: its value, its 95 % interval, and how both came about.
+
+    `n` counts what the interval rests on (prompts, runs, judges), `method` names it. A value or
+    interval that is None has its reason in `reason`.
+    """
+
+    name: str
+    value: float | None
+    ci_lower: float | None = None
+    ci_upper: float | None = None
+    n: int = 0
+    method: str = ""
+    reason: str = ""
+
+
+class Extra(NamedTuple):
+    """A share of `n` things that were all looked at: there is no interval, as nothing was sampled.
+
+    A value that is None has its reason in `reason`; `evidence` has a line for each thing that
+    speaks against it.
+    """
+
+    name: str
+    value: float | None
+    n: int
+    reason: str = ""
+    evidence: tuple[str, ...] = ()
+
+
+class Evidence(NamedTuple):
+    """What a judge said of one criterion: the level (1 to 5), why, and quotes from the text."""
+
+    dimension: str
+    subject: str
+    criterion: str
+    judge: int
+    level: int
+    reasoning: str
+    quotes: tuple[str, ...]
+
+
+class ModelUsage(NamedTuple):
+    """Calls, tokens and dollars of one model; `usd` is None if its price is unknown.
+
+    `lost_usd` is the most that tries may have cost whose answers never arrived, beside `usd`.
+    """
+
+    model: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    cache_read_tokens: int
+    cache_write_tokens: int
+    usd: float | None
+    lost_usd: float = 0.0
+
+
 class LayerResult(NamedTuple):
-    """What one layer says of one skill or plugin; `score` already holds the layer's penalty."""
+    """What one layer says of one skill or plugin; `score` already holds the layer's penalty.
+
+    Layers that ask a model have `measures`, and `notes`: sentences on what is missing and why.
+    """
 
     layer: str
     score: float
     sub_scores: tuple[SubScore, ...]
     anti_patterns: tuple[AntiPattern, ...]
     metadata: dict[str, str | int]
+    measures: tuple[Measure, ...] = ()
+    evidence: tuple[Evidence, ...] = ()
+    notes: tuple[str, ...] = ()
 
 
 class Dimension(NamedTuple):
-    """A dimension of the composite; `score` None means that no layer measured it."""
+    """A dimension of the composite; `score` None means that no layer measured it.
+
+    `static_share` says how much of the score is the static layer's.
+    """
 
     name: str
     weight: float
@@ -77,10 +145,15 @@ class Dimension(NamedTuple):
     grade: str
     ci_lower: float | None = None
     ci_upper: float | None = None
+    static_share: float = 1.0
 
 
 class Composite(NamedTuple):
-    """The number on the badge, and everything it was made from."""
+    """The number on the badge, and everything it was made from.
+
+    The 95 % interval is None where nothing was sampled; `ci_covers` says what was: prompts, or
+    prompts and judges.
+    """
 
     score: float
     anti_pattern_penalty: float
@@ -89,13 +162,16 @@ class Composite(NamedTuple):
     confidence_label: Label
     ci_lower: float | None = None
     ci_upper: float | None = None
+    ci_covers: str = ""
 
 
 class Result(NamedTuple):
     """One scored skill, agent or plugin. A result without composite says why in `unscored`.
 
     `members` are the skills and agents of a plugin, skills first; `agent_score` (0 to 1) is set on
-    agents only.
+    agents only. `extras` were measured and do not weigh; `model_usage` has one entry a model that
+    was asked; `notes` are sentences on what could not be measured. `methodology` is `measured`, or
+    `reference` for the published measures of the judge and Monte Carlo layers.
     """
 
     kind: Kind
@@ -108,6 +184,10 @@ class Result(NamedTuple):
     findings: tuple[Finding, ...] = ()
     members: tuple[Result, ...] = ()
     agent_score: float | None = None
+    extras: tuple[Extra, ...] = ()
+    model_usage: tuple[ModelUsage, ...] = ()
+    notes: tuple[str, ...] = ()
+    methodology: Methodology = "measured"
 
 
 class Failure(NamedTuple):

@@ -87,6 +87,8 @@ _CATALOGUE = (
          "Give it the type its documentation asks for; it is ignored until then."),
     Rule("TOO_INTRICATE", "content", "warning", "Markdown is too intricate to measure whole",
          "Split the file at the line that is named, or before."),
+    Rule("JUDGE_ADDRESSED", "content", "warning", "Text speaks to whoever judges the skill",
+         "Remove the passage; if it has to stay, --judge-anyway has the skill judged all the same."),
 )  # fmt: skip
 
 RULES: dict[str, Rule] = {rule.id: rule for rule in _CATALOGUE}

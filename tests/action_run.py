@@ -71,6 +71,7 @@ def act(
     name: str = "pull_request",
     token: str = "",
     inputs: Mapping[str, str] | None = None,
+    variables: Mapping[str, str] | None = None,
     sha: str = HEAD,
 ) -> Done:
     """Run the action in this process; `event` is the payload of the event `name`."""
@@ -80,7 +81,7 @@ def act(
     (place / "event.json").write_text(json.dumps(event), encoding="utf-8")
     for file in ("output", "summary"):
         (place / file).write_text("", encoding="utf-8")
-    variables = {
+    usual = {
         "GITHUB_API_URL": server.url,
         "GITHUB_GRAPHQL_URL": server.graphql_url,
         "GITHUB_SERVER_URL": server.html_url,
@@ -94,7 +95,7 @@ def act(
     given = {"github-token": token or server.write_token} | dict(inputs or {})
     log = StringIO()
     with redirect_stdout(log):
-        code = main(environ(given, name, **variables))
+        code = main(environ(given, name, **usual, **(variables or {})))
     summary = (place / "summary").read_text(encoding="utf-8")
     return Done(code, log.getvalue(), _outputs(place / "output"), summary, place / "temp")
 

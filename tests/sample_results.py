@@ -2,19 +2,30 @@
 
 from __future__ import annotations
 
+import asyncio
+
+from memory_tree import MemoryTree
+from plugineval_action.assess import Settings, assess_skill
+from plugineval_action.layers.judge.questions import Panel
 from plugineval_action.layers.static.antipatterns import penalty
+from plugineval_action.llm.client import Request, Unmeasured, Usage
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import (
     AntiPattern,
+    Evidence,
+    Extra,
     Failure,
     Finding,
     LayerResult,
+    Measure,
+    ModelUsage,
     Part,
     Result,
     SubScore,
 )
 from plugineval_action.rules import RULES
 from plugineval_action.scoring.composite import plugin_composite, skill_composite
+from simulated_client import SimulatedClient
 
 RULESET = "plugineval/1"
 
@@ -152,8 +163,43 @@ def hostile(text: str = HOSTILE) -> Result:
     subs = sub_scores(frontmatter_quality=parts)
     flag = anti_pattern("DEAD_CROSS_REF", text, 3, text)._replace(remedy=text)
     told = finding("NON_STRING_FIELD", text, 2, text)._replace(rule=text, remedy=text)
-    inside = skill(text, text, subs, (flag,), (told,))
+    inside = _asked(skill(text, text, subs, (flag,), (told,)), text)
     return plugin(text, text, inside, agent(text, text), findings=(told,))
+
+
+def _asked(result: Result, text: str) -> Result:
+    """A skill about which models were asked, and everything that they said is this text."""
+    judge = LayerResult(
+        layer="judge",
+        score=0.5,
+        sub_scores=(SubScore("scope_calibration", 0.5),),
+        anti_patterns=(),
+        metadata={"judges": 1},
+        measures=(Measure(text, 0.5, 0.25, 0.75, 3, text), Measure(text, None, reason=text)),
+        evidence=(Evidence("scope_calibration", text, text, 1, 3, text, (text,)),),
+        notes=(text,),
+    )
+    return result._replace(
+        layers=(*result.layers, judge),
+        extras=(Extra(text, None, 0, text, (text,)), Extra(text, 0.5, 2, "", (text,))),
+        model_usage=(ModelUsage(text, 1, 2, 3, 4, 5, None, 0.5),),
+        notes=(text,),
+    )
+
+
+def deep() -> Result:
+    """A skill read by three simulated judges and used 50 times; one assessment is missing."""
+
+    def full(request: Request) -> Unmeasured | None:
+        if request.purpose != "judge.scope_calibration":
+            return None
+        return Unmeasured("overloaded", "The service has no capacity.", Usage(request.model))
+
+    front = "---\nname: notes\ndescription: Simulated. Writes notes. Use when a tag is set.\n---\n"
+    tree = MemoryTree({"skills/notes/SKILL.md": f"{front}# Notes\n\n```json\n{{\n```\n"})
+    settings = Settings("deep", Panel(3, "haiku", "sonnet", "f00d"), "sonnet")
+    client = SimulatedClient(seed=3, changed=full)
+    return asyncio.run(assess_skill(client, tree, "skills/notes", settings))
 
 
 def hostile_run(text: str = HOSTILE) -> ScoreRun:
@@ -210,5 +256,6 @@ RUNS = {
     "failed": scored(failures=(FAILURE,)),
     "reference": scored(release_notes("reference/0.1.0")),
     "hostile": hostile_run(),
+    "deep": scored(deep(), threshold=60)._replace(depth_asked="deep", depth_run="deep"),
 }
 """One run of each kind, by name."""

@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 import pytest
 
+from plugineval_action.render.review.table import movement
 from plugineval_action.results import (
     AntiPattern,
     Badge,
@@ -92,6 +93,28 @@ def test_verdict_is_same_below_what_one_decimal_shows(
 ) -> None:
     """In floating point 80.05 - 80 is a hair under 0.05; it still counts as 0.05."""
     assert expected == delta.verdict(change(scored(before), scored(after)))
+
+
+def sampled(score: float, low: float, high: float) -> Result:
+    composite = Composite(score, 1.0, (), "gold", "Assessed", low, high, "prompts and judges")
+    return Result("skill", "a", "a", RULESET, (), composite)
+
+
+@pytest.mark.parametrize(
+    ("after", "expected"), [(84.9, "same"), (85.1, "better"), (75.1, "same"), (74.9, "worse")]
+)
+def test_a_difference_within_the_noise_of_both_sides_is_no_change(
+    after: float, expected: delta.Verdict
+) -> None:
+    """Halves of 3 and 4 points add up to 5."""
+    moved = change(sampled(80, 77, 83), sampled(after, after - 4, after + 4))
+
+    assert 5.0 == pytest.approx(delta.noise(moved))
+    assert expected == delta.verdict(moved)
+
+
+def test_the_static_layer_has_no_noise() -> None:
+    assert 0.0 == delta.noise(change(scored(80), scored(81)))
 
 
 def test_verdict_of_what_cannot_be_compared() -> None:
@@ -261,3 +284,10 @@ def test_summary_without_losers_has_no_worst() -> None:
     assert changes[0] is found.best
     assert found.worst is None
     assert (0, 0, 0, 0, 0, 0, 0, None, None) == delta.summary(Review("b", "h", RULESET, ()))
+
+
+@pytest.mark.parametrize(("after", "expected"), [(82.0, "same, ±5.0"), (90.0, "▲ +10.0")])
+def test_a_table_says_how_much_chance_explains(after: float, expected: str) -> None:
+    moved = change(sampled(80, 77, 83), sampled(after, after - 4, after + 4))
+
+    assert expected == movement(moved).replace("\u00a0", " ")

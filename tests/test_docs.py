@@ -15,6 +15,7 @@ from documents import ROOT, Files, broken_links, example, read, rows, section
 from memory_tree import MemoryTree
 from plugineval_action.content.discovery import discover
 from plugineval_action.evaluate import score_agent, score_skill
+from plugineval_action.layers.judge import prescreen
 from plugineval_action.layers.static.layer import WEIGHTS
 from plugineval_action.results import Result
 from plugineval_action.rules import RULES
@@ -62,7 +63,16 @@ def raised(files: Files) -> set[str]:
     told += [holder.findings for holder in found.marketplaces]
     layers = [layer for result in results for layer in result.layers]
     flags = {flag.flag for layer in layers for flag in layer.anti_patterns}
+    told += [
+        prescreen.findings(prescreen.aimed_at_judge(_text(tree, result)), "")
+        for result in results
+        if result.kind == "skill"
+    ]
     return flags | {note.rule for findings in told for note in findings}
+
+
+def _text(tree: MemoryTree, result: Result) -> str:
+    return tree.read(f"{result.path}/SKILL.md").decode("utf-8", "replace")
 
 
 def stakes(result: Result) -> dict[tuple[str, str], float]:

@@ -190,3 +190,16 @@ def test_mode_post_is_an_error_outside_of_workflow_run(name: str) -> None:
 
 def test_what_to_do_if_denied_is_said_for_every_plan() -> None:
     assert {SAME_REPOSITORY, FORK, DEPENDABOT} == {plan(name).if_denied for name in names()}
+
+
+@pytest.mark.parametrize("name", ["pull_request", "push", "merge_group", "schedule"])
+def test_models_are_asked_where_there_is_a_key_and_no_stranger(name: str) -> None:
+    assert plan(name, anthropic_api_key="k").asks_models
+    assert not plan(name, anthropic_api_key="k", depth="quick").asks_models
+    assert not plan(name, depth="deep").asks_models
+
+
+@pytest.mark.parametrize("name", ["pull_request.fork", "pull_request.dependabot"])
+def test_models_are_not_asked_about_what_strangers_bring(name: str) -> None:
+    assert not plan(name, anthropic_api_key="k").asks_models
+    assert not plan("pull_request_target", anthropic_api_key="k").asks_models

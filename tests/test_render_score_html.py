@@ -68,7 +68,7 @@ def contrast(one: str, other: str) -> float:
     return (lighter + 0.05) / (darker + 0.05)
 
 
-@pytest.mark.parametrize("name", ["one", "plugin", "many", "hostile"])
+@pytest.mark.parametrize("name", ["one", "plugin", "many", "hostile", "deep"])
 def test_golden(name: str) -> None:
     assert_golden(f"score_{name}.html", render(RUNS[name]))
 

@@ -63,7 +63,8 @@ def test_the_plain_text_is_tidy(name: str) -> None:
 def test_depth_ruleset_and_label_are_stated(name: str) -> None:
     run = RUNS[name]
     composites = [result.composite for result in run.results if result.composite]
-    method = "Estimated at depth quick" if composites else "Depth quick"
+    depth = f"depth {run.depth_run}"
+    method = f"Estimated at {depth}" if composites else depth.capitalize()
 
     assert f"\n{method}, ruleset {run.ruleset}.\n" in render(run)
 

@@ -348,7 +348,7 @@ def first(loaded: Json) -> Json:
         (lambda d: first(d)["after"].update(layers=[]), "changes.0.after"),
         (lambda d: first(d)["after"].update(remedy="Send money."), "changes.0.after.remedy"),
         (lambda d: first(d)["after"]["dimensions"].update(luck=1), "changes.0.after.dimensions"),
-        (lambda d: first(d)["after"]["layers"][0].update(layer="judge"), "layers.0.layer"),
+        (lambda d: first(d)["after"]["layers"][0].update(layer="oracle"), "layers.0.layer"),
         (lambda d: first(d)["after"]["layers"][0].update(score=-0.1), "layers.0.score"),
         (
             lambda d: first(d)["after"]["layers"][0]["sub_scores"][0].update(name="x"),

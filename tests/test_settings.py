@@ -244,22 +244,49 @@ def test_the_token_alone_is_masked_without_a_key() -> None:
 
 
 @pytest.mark.parametrize("depth", ["standard", "deep", "thorough"])
-def test_a_depth_that_this_version_lacks_is_said_plainly(depth: str) -> None:
-    (notice,) = settings(depth=depth).notices
+def test_a_depth_that_lacks_its_key_is_said_plainly(depth: str) -> None:
+    read = settings(depth=depth)
+    (notice,) = read.notices
 
-    assert f"depth: {depth} was asked for" in notice
-    assert "only the static layer" in notice
-
-
-def test_a_key_that_nothing_uses_is_said_plainly() -> None:
-    (notice,) = settings(anthropic_api_key=KEY).notices
-
-    assert notice.startswith("anthropic-api-key is set, but")
+    assert "quick" == read.depth_asked
+    assert f"depth: {depth} was asked for, but anthropic-api-key is not set" in notice
 
 
-def test_quick_says_nothing_with_or_without_a_key() -> None:
-    assert () == settings().notices
-    assert () == settings(depth="quick", anthropic_api_key=KEY).notices
+@pytest.mark.parametrize(
+    ("depth", "asked"), [("auto", "standard"), ("quick", "quick"), ("thorough", "thorough")]
+)
+def test_with_a_key_a_depth_runs_as_asked_and_auto_is_standard(depth: str, asked: str) -> None:
+    read = settings(depth=depth, anthropic_api_key=KEY)
+
+    assert (asked, ()) == (read.depth_asked, read.notices)
+
+
+def test_without_a_key_auto_is_quick_and_has_nothing_to_say() -> None:
+    assert ("quick", ()) == (settings().depth_asked, settings().notices)
+
+
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("judges", "0"),
+        ("judges", "6"),
+        ("judges", "two"),
+        ("max-usd", "0"),
+        ("max-usd", "none"),
+        ("max-usd", "-1"),
+        ("judge-max-chars", "0"),
+        ("judge-max-chars", "1e5"),
+        ("model", "a model"),
+    ],
+)
+def test_what_makes_no_sense_for_asking_models_is_refused(name: str, text: str) -> None:
+    assert complaint(name, text).startswith(f"{name} is {text!r}: ")
+
+
+def test_how_models_are_asked_is_read() -> None:
+    read = settings(judges="3", max_usd="0.5", judge_max_chars="9000", model="opus")
+
+    assert (3, 0.5, 9000, "opus") == (read.judges, read.max_usd, read.judge_max_chars, read.model)
 
 
 @pytest.mark.parametrize(

@@ -135,7 +135,10 @@ def test_every_flag_that_needs_a_label_has_one_and_every_label_its_flag() -> Non
 
 @needs_corpus
 def test_the_tables_of_the_document_are_recomputed_ones() -> None:
-    assert tables(recomputed().stdout) == tables(read("docs/validity.md"))
+    # The last section has figures of its own: scripts/model_figures.py measures them.
+    of_flags = read("docs/validity.md").split("\n## The judge and its numbers\n")[0]
+
+    assert tables(recomputed().stdout) == tables(of_flags)
 
 
 @needs_corpus

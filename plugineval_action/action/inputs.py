@@ -16,6 +16,7 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     SecretStr,
+    StringConstraints,
     ValidationError,
 )
 
@@ -41,6 +42,24 @@ def _points(text: str) -> float:
     if not _NUMBER.fullmatch(text) or float(text) > 100:
         raise ValueError("use a number from 0 to 100")
     return float(text)
+
+
+def _dollars(text: str) -> float:
+    if not _NUMBER.fullmatch(text) or not float(text):
+        raise ValueError("use an amount of dollars, more than 0")
+    return float(text)
+
+
+def _judges(text: str) -> int:
+    if text not in ("1", "2", "3", "4", "5"):
+        raise ValueError("use a number from 1 to 5")
+    return int(text)
+
+
+def _characters(text: str) -> int:
+    if not re.fullmatch("[1-9][0-9]{0,6}", text):
+        raise ValueError("use a whole number of characters")
+    return int(text)
 
 
 def _globs(text: str) -> tuple[str, ...]:
@@ -80,6 +99,10 @@ def _one_word(secret: SecretStr) -> SecretStr:
 
 
 Points = Annotated[float, BeforeValidator(_points)]
+Dollars = Annotated[float, BeforeValidator(_dollars)]
+Judges = Annotated[int, BeforeValidator(_judges)]
+Characters = Annotated[int, BeforeValidator(_characters)]
+ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,100}$")]
 Globs = Annotated[tuple[str, ...], BeforeValidator(_globs)]
 FilePath = Annotated[str, AfterValidator(_inside)]
 Secret = Annotated[SecretStr, AfterValidator(_one_word)]
@@ -112,12 +135,20 @@ class GateInputs(BaseModel):
 
 
 class Inputs(GateInputs):
-    """All inputs. `sarif_file` and `config` are paths relative to the repository."""
+    """All inputs. `sarif_file` and `config` are paths relative to the repository.
+
+    `model` is a tier or an id; `max_usd` are dollars for the whole run, `judge_max_chars`
+    characters of a SKILL.md.
+    """
 
     github_token: Secret
     anthropic_api_key: Secret | None = None
     mode: Annotated[Mode, BeforeValidator(_known_mode)] = "auto"
     depth: Depth = "auto"
+    model: ModelName = "sonnet"
+    judges: Judges = 3
+    judge_max_chars: Characters = 30_000
+    max_usd: Dollars = 5.0
     sarif_file: FilePath | None = None
     config: FilePath | None = None
 

@@ -62,6 +62,7 @@ class Plan(NamedTuple):
     a configuration file is read from.
     score: everything at `head` is scored.
     post: `run` tells whose artifact is published, for `head`; `base` is the default branch's tip.
+    `asks_models`: models are asked, as what the event brings may be sent to them.
     `from_workspace`: `head` may be read from the checkout, if that holds the commit.
     `if_denied`: what to do about a permission that the token turns out to lack.
     """
@@ -72,6 +73,7 @@ class Plan(NamedTuple):
     base: str = ""
     from_merge_base: bool = False
     from_workspace: bool = True
+    asks_models: bool = False
     number: int | None = None
     run: WorkflowRunEvent | None = None
     if_denied: str = SAME_REPOSITORY
@@ -86,11 +88,12 @@ def decide(event: Event, settings: Settings) -> Plan:
         case PullRequestEvent():
             return _pull_request(event, settings)
         case MergeGroupEvent():
-            return Plan("review", head=event.head_sha, base=event.base_sha)
+            plan = Plan("review", head=event.head_sha, base=event.base_sha)
+            return plan._replace(asks_models=_asks_models(settings))
         case PushEvent():
-            return _push(event)
+            return _push(event)._replace(asks_models=_asks_models(settings))
         case WholeEvent():
-            return Plan("score", head=settings.sha)
+            return Plan("score", head=settings.sha, asks_models=_asks_models(settings))
         case WorkflowRunEvent():
             return _post(event, settings)
         case OtherEvent():
@@ -112,13 +115,15 @@ def _check_mode(settings: Settings) -> None:
 def _pull_request(event: PullRequestEvent, settings: Settings) -> Plan:
     if event.action == "closed":
         return Plan("nothing", ("The pull request is closed.",))
+    asks_models = _asks_models(settings)
     return Plan(
         "review",
-        (UNTRUSTED,) if _asks_models(settings) and not is_trusted(event) else (),
+        (UNTRUSTED,) if asks_models and not is_trusted(event) else (),
         head=event.head_sha,
         base=event.base_sha,
         from_merge_base=True,
         from_workspace=not event.target,
+        asks_models=asks_models and is_trusted(event),
         number=event.number,
         if_denied=_if_denied(event),
         comment=settings.comment,
@@ -127,7 +132,7 @@ def _pull_request(event: PullRequestEvent, settings: Settings) -> Plan:
 
 
 def _asks_models(settings: Settings) -> bool:
-    return settings.anthropic_api_key is not None and settings.depth != "quick"
+    return settings.depth_asked != "quick"
 
 
 def _if_denied(event: PullRequestEvent) -> str:

@@ -39,11 +39,20 @@ Commit = Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64
 Line = Annotated[int, Field(ge=1, le=_LAST_LINE)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Points = Annotated[float, Field(ge=0, le=100)]
+Count = Annotated[int, Field(ge=0, le=10**12)]
+Dollars = Annotated[float, Field(ge=0, le=10**6)]
 PartPoints = Annotated[float, Field(ge=-10, le=10)]
 
 _FLAGS: Final = sorted(SEVERITY)
 _RULES: Final = sorted(RULES.keys() - SEVERITY.keys())
-_SUB_SCORES: Final = [*WEIGHTS, "agent"]
+_OF_JUDGE: Final = (
+    "triggering_accuracy",
+    "orchestration_fitness",
+    "output_quality",
+    "scope_calibration",
+)
+_OF_RUNS: Final = ("activation", "quality", "consistency", "robustness", "efficiency")
+_SUB_SCORES: Final = [*WEIGHTS, "agent", *_OF_JUDGE, *_OF_RUNS]
 _DIMENSIONS: Final = [spec.name for spec in DIMENSIONS]
 Flag = Annotated[str, AfterValidator(_one_of(_FLAGS)), WithJsonSchema({"enum": _FLAGS})]
 RuleId = Annotated[str, AfterValidator(_one_of(_RULES)), WithJsonSchema({"enum": _RULES})]

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from plugineval_action.action.gate import Gate
 from plugineval_action.action.result_fields import PATH_LIMIT, STEERING, TEXT_LIMIT
-from plugineval_action.action.result_model import FORMAT, MOST_REASONS
+from plugineval_action.action.result_model import FORMAT, MOST_NOTES, MOST_REASONS
 from plugineval_action.errors import UsageError
 from plugineval_action.render.escape import json_text, printable, shorten
 from plugineval_action.render.review.table import side, urgent_first
@@ -94,6 +94,8 @@ def _result(result: Result, other: Result | None, *, whole: bool) -> Json:
         "unscored": None if result.unscored is None else _text(result.unscored),
         **_composite(result.composite),
         "layers": [_layer(layer, is_telling) for layer in result.layers],
+        "notes": [*map(_text, result.notes[:MOST_NOTES])],
+        "model_usage": [usage._asdict() for usage in result.model_usage],
         "findings": [_problem(each._asdict()) for each in result.findings],
         "members": [_result(each, None, whole=False) for each in result.members if whole],
     }
@@ -104,6 +106,8 @@ def _composite(composite: Composite | None) -> Json:
         "badge": composite.badge if composite else None,
         "confidence_label": composite.confidence_label if composite else None,
         "anti_pattern_penalty": composite.anti_pattern_penalty if composite else None,
+        "ci_lower": composite.ci_lower if composite else None,
+        "ci_upper": composite.ci_upper if composite else None,
         "dimensions": {each.name: each.score for each in composite.dimensions} if composite else {},
     }
 

@@ -14,7 +14,9 @@ from pydantic import BaseModel, ConfigDict, FailFast, Field, StringConstraints, 
 
 from plugineval_action.action.result_fields import (
     Commit,
+    Count,
     DimensionName,
+    Dollars,
     FilePath,
     Flag,
     Line,
@@ -39,6 +41,7 @@ from plugineval_action.results import (
     Label,
     LayerResult,
     Level,
+    ModelUsage,
     Part,
     Result,
     Review,
@@ -52,6 +55,16 @@ from plugineval_action.scoring.dimensions import DIMENSIONS
 FORMAT: Final = "plugineval-result/1"
 MOST_CHANGES: Final = 500
 MOST_REASONS: Final = 20
+MOST_NOTES: Final = 20
+
+
+_LAYERS: Final[tuple[list[str], ...]] = (
+    [],
+    ["static"],
+    ["static", "judge"],
+    ["static", "monte_carlo"],
+    ["static", "judge", "monte_carlo"],
+)
 
 
 class Model(BaseModel):
@@ -118,7 +131,7 @@ class FindingData(Model):
 class LayerData(Model):
     """What one layer measured."""
 
-    layer: Literal["static"]
+    layer: Literal["static", "judge", "monte_carlo"]
     score: Share
     sub_scores: Annotated[tuple[SubScoreData, ...], FailFast(), Field(max_length=10)]
     anti_patterns: Annotated[tuple[AntiPatternData, ...], FailFast()]
@@ -126,6 +139,22 @@ class LayerData(Model):
     def value(self) -> LayerResult:
         sub_scores, flags = _values(self.sub_scores), _values(self.anti_patterns)
         return LayerResult(self.layer, self.score, sub_scores, flags, {})
+
+
+class UsageData(Model):
+    """Calls, tokens and dollars of one model; dollars are null if its price is unknown."""
+
+    model: Text
+    calls: Count
+    input_tokens: Count
+    output_tokens: Count
+    cache_read_tokens: Count
+    cache_write_tokens: Count
+    usd: Dollars | None
+    lost_usd: Dollars
+
+    def value(self) -> ModelUsage:
+        return ModelUsage(**dict(self))
 
 
 class ResultData(Model):
@@ -143,8 +172,12 @@ class ResultData(Model):
     badge: Badge | None
     confidence_label: Label | None
     anti_pattern_penalty: Share | None
+    ci_lower: Points | None
+    ci_upper: Points | None
     dimensions: dict[DimensionName, Share | None]
-    layers: Annotated[tuple[LayerData, ...], Field(max_length=1)]
+    layers: Annotated[tuple[LayerData, ...], Field(max_length=3)]
+    notes: Annotated[tuple[Text, ...], Field(max_length=MOST_NOTES)]
+    model_usage: Annotated[tuple[UsageData, ...], Field(max_length=10)]
     findings: Annotated[tuple[FindingData, ...], FailFast()]
     members: Annotated[tuple[MemberData, ...], FailFast()]
 
@@ -156,6 +189,10 @@ class ResultData(Model):
             raise ValueError("score, badge, label and penalty do not go together")
         if self.score is not None and not self.layers:
             raise ValueError("a score has a layer that it comes from")
+        if [layer.layer for layer in self.layers] not in _LAYERS:
+            raise ValueError("the static layer comes first, and each layer once")
+        if [self.ci_lower, self.ci_upper].count(None) == 1:
+            raise ValueError("an interval has two ends")
         if self.badge and self.score is not None and self.badge not in _badges(self.score):
             raise ValueError("the badge does not follow from the score")
         return self
@@ -174,6 +211,8 @@ class ResultData(Model):
             findings=_values(self.findings),
             members=tuple(member.value(ruleset) for member in self.members),
             agent_score=own,
+            notes=self.notes,
+            model_usage=_values(self.model_usage),
         )
 
     def _composite(self) -> Composite | None:
@@ -188,6 +227,8 @@ class ResultData(Model):
             ),
             badge=self.badge,
             confidence_label=self.confidence_label,
+            ci_lower=self.ci_lower,
+            ci_upper=self.ci_upper,
         )
 
 

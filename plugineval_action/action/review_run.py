@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-from pathlib import Path
-
 from plugineval_action.action.gate import evaluate
 from plugineval_action.action.globs import selector
+from plugineval_action.action.models import deep_of, tell_spending
 from plugineval_action.action.publishing import publish
 from plugineval_action.action.run import GATE_FAILED, PASSED, RULESET, Run
 from plugineval_action.action.sarif_file import write_sarif
@@ -22,7 +21,7 @@ def review_change(run: Run) -> int:
     gate = evaluate(review, run.settings)
     if run.settings.sarif_file:
         after = [change.after for change in review.changes if change.after]
-        write_sarif(Path(run.settings.workspace), run.settings.sarif_file, after, review.failures)
+        write_sarif(run, run.settings.sarif_file, after, review.failures)
     publish(run, review, gate, lines_of(review, base, head), run.plan.number)
     return PASSED if gate.passed else GATE_FAILED
 
@@ -36,4 +35,13 @@ def _base(run: Run) -> Tree:
 
 def _review(run: Run, base: Tree, head: Tree) -> Review:
     sides = (Side(base, base.identity), Side(head, head.identity))
-    return review_trees(*sides, RULESET, selector(run.settings.paths))
+    review = review_trees(*sides, RULESET, selector(run.settings.paths))
+    deep = deep_of(run)
+    if deep is None:
+        return review
+    from plugineval_action.review.deeper import deepen_review
+
+    review = deepen_review(review, base, head, deep)
+    sides_of = (side for change in review.changes for side in (change.before, change.after))
+    tell_spending(run, (side for side in sides_of if side))
+    return review

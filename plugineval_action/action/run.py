@@ -5,7 +5,7 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterable
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from plugineval_action.action.mode import Plan
 from plugineval_action.action.settings import Settings
@@ -29,6 +29,11 @@ class Run(NamedTuple):
     settings: Settings
     plan: Plan
     github: GitHub
+
+    @property
+    def depth(self) -> Literal["quick", "standard", "deep", "thorough"]:
+        """The depth that runs: quick where nothing may be sent to a model."""
+        return self.settings.depth_asked if self.plan.asks_models else "quick"
 
     @property
     def temp(self) -> Path:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from pathlib import Path
 
-from plugineval_action.action.run import RULESET
+from plugineval_action.action.run import RULESET, Run
 from plugineval_action.errors import UsageError
 from plugineval_action.render.score import to_sarif
 from plugineval_action.render.view import ScoreRun
@@ -14,18 +14,19 @@ from plugineval_action.rulesets import versioned
 
 
 def write_sarif(
-    workspace: Path, name: str, results: Iterable[Result], failures: tuple[Failure, ...]
+    run: Run, name: str, results: Iterable[Result], failures: tuple[Failure, ...]
 ) -> None:
     """Write the file below the workspace. Raises UsageError if that fails or leads out of it."""
+    workspace = Path(run.settings.workspace)
     target = workspace / name
     if not target.parent.resolve().is_relative_to(workspace.resolve()) or target.is_symlink():
         message = f"sarif-file: {name} leads out of the workspace."
         raise UsageError(message, "Name a file in it that is not behind a symbolic link.")
-    run = ScoreRun(
+    document = ScoreRun(
         results=tuple(results),
         failures=failures,
-        depth_asked="quick",
-        depth_run="quick",
+        depth_asked=run.depth,
+        depth_run=run.depth,
         ruleset=versioned(RULESET),
         threshold=None,
         timestamp="",
@@ -37,7 +38,7 @@ def write_sarif(
     )
     try:
         target.parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(to_sarif.render(run), encoding="utf-8")
+        target.write_text(to_sarif.render(document), encoding="utf-8")
     except OSError as error:
         message = f"sarif-file: {name} cannot be written ({error.strerror})."
         raise UsageError(message, "Name another file.") from error

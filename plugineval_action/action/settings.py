@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
-from typing import Annotated, Final
+from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationError
 
@@ -43,6 +43,9 @@ class Settings(Inputs):
     repository: Annotated[str, Field(alias="GITHUB_REPOSITORY", pattern=_REPOSITORY)]
     sha: Annotated[str, Field(alias="GITHUB_SHA", pattern=_SHA)]
     api_url: Annotated[str, Field(alias="GITHUB_API_URL", pattern=_URL)]
+    anthropic_base_url: Annotated[str | None, Field(alias="ANTHROPIC_BASE_URL", pattern=_URL)] = (
+        None
+    )
     graphql_url: Annotated[str, Field(alias="GITHUB_GRAPHQL_URL", pattern=_URL)]
     server_url: Annotated[str, Field(alias="GITHUB_SERVER_URL", pattern=_URL)]
     workspace: Annotated[str, Field(alias="GITHUB_WORKSPACE")]
@@ -73,14 +76,19 @@ class Settings(Inputs):
         return tuple(secret.get_secret_value() for secret in held if secret)
 
     @property
+    def depth_asked(self) -> Literal["quick", "standard", "deep", "thorough"]:
+        """The depth to run: without a key no model can be asked, with one `auto` is standard."""
+        if self.anthropic_api_key is None:
+            return "quick"
+        return "standard" if self.depth == "auto" else self.depth
+
+    @property
     def notices(self) -> tuple[str, ...]:
-        """What to tell about the depth: this version runs the static layer, whatever is asked."""
-        only = "but this version has only the static layer, so depth quick was run."
-        if self.depth not in ("auto", "quick"):
-            return (f"depth: {self.depth} was asked for, {only}",)
-        if self.depth == "auto" and self.anthropic_api_key:
-            return (f"anthropic-api-key is set, {only}",)
-        return ()
+        """What to tell about the depth: a run that falls short of it says so."""
+        if self.depth in ("auto", self.depth_asked):
+            return ()
+        missing = "but anthropic-api-key is not set, so depth quick was run."
+        return (f"depth: {self.depth} was asked for, {missing}",)
 
     def seen_later(self, name: str) -> str:
         """The path by which later steps of the job find a file in `temp`.

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import argparse
-import os
 import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
@@ -15,7 +14,6 @@ from plugineval_action.rulesets import DEFAULT, VERSIONS
 
 T = TypeVar("T")
 
-API_KEY = "ANTHROPIC_API_KEY"
 DEPTHS = ("quick", "standard", "deep", "thorough")
 
 _WORTH_A_BAR = 200
@@ -41,15 +39,6 @@ def new_parser(name: str, about: str, examples: str) -> argparse.ArgumentParser:
         formatter_class=argparse.RawDescriptionHelpFormatter,
         allow_abbrev=False,
     )
-
-
-def depth_that_runs(asked: str) -> tuple[str, tuple[str, ...]]:
-    """The depth this version can run, and what to tell about it."""
-    if asked == "quick":
-        return "quick", ()
-    key = "" if os.environ.get(API_KEY) else f"an API key ({API_KEY}) and "
-    why = f"Depth {asked} needs {key}layers that this version does not have"
-    return "quick", (f"{why}; only the static layer (quick) was run.",)
 
 
 def with_progress(items: Iterable[T], total: int, what: str) -> Iterator[T]:

@@ -5,19 +5,13 @@ from __future__ import annotations
 import sys
 from argparse import ArgumentParser, Namespace
 
-from plugineval_action.cli.common import (
-    DEPTHS,
-    add_ruleset,
-    depth_that_runs,
-    new_parser,
-    path,
-    tell,
-)
-from plugineval_action.cli.place import locate, own_target
+from plugineval_action.cli.common import add_ruleset, new_parser, path
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
+from plugineval_action.cli.place import Place, locate, own_target
 from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import Ruleset
-from plugineval_action.survey import score_target
+from plugineval_action.survey import Target, score_target
 
 
 def parser() -> ArgumentParser:
@@ -29,13 +23,8 @@ def parser() -> ArgumentParser:
     )
     options.add_argument("a", type=path, metavar="A", help="a skill or plugin")
     options.add_argument("b", type=path, metavar="B", help="the one to compare it with")
-    options.add_argument(
-        "--depth",
-        choices=DEPTHS,
-        default="quick",
-        help="how much is measured (default: %(default)s)",
-    )
     add_ruleset(options)
+    add_deep(options, default="quick")
     return options
 
 
@@ -43,18 +32,32 @@ def run(args: Namespace) -> int:
     """Score both and print the table."""
     from plugineval_action.render.score.comparison import render
 
-    a, b = _score(args.a, args.ruleset), _score(args.b, args.ruleset)
-    tell(depth_that_runs(args.depth)[1])
+    named = [_find(argument, args.ruleset) for argument in (args.a, args.b)]
+    a, b = map(_scored, (args.a, args.b), _results(named, args))
     sys.stdout.write(render(a, b))
     return 0
 
 
-def _score(argument: str, ruleset: Ruleset) -> Result:
+def _find(argument: str, ruleset: Ruleset) -> tuple[Place, Target]:
     place = locate(argument)
     target = own_target(place, ruleset)
     if target is None:
         raise UsageError(f"{argument!r} is neither a skill nor a plugin.", "Name one of each side.")
-    result = score_target(place.tree, target, ruleset)
+    return place, target
+
+
+def _results(named: list[tuple[Place, Target]], args: Namespace) -> list[Result | Failure]:
+    deep = deep_of(args)
+    if deep is None:
+        return [score_target(place.tree, target, args.ruleset) for place, target in named]
+    from plugineval_action.deepen import Side, assess_targets
+
+    with progress_bar() as progress:
+        sides = [Side(place.tree, [target]) for place, target in named]
+        return [one for side in assess_targets(sides, deep, progress) for one in side]
+
+
+def _scored(argument: str, result: Result | Failure) -> Result:
     if isinstance(result, Failure):
         raise PluginEvalError(result.message, result.remedy)
     if result.composite is None:

@@ -25,6 +25,7 @@ ISSUES: Final = f"{PROJECT_URL}/issues"
 
 COMMANDS: Final = {
     "score": "score skills, plugins, marketplaces or folders that hold some",
+    "estimate": "tell what score would cost at a depth that asks a model",
     "compare": "score two skills or plugins side by side",
     "review": "show what a change made better or worse",
     "report": "write a report over every plugin of a marketplace",
@@ -45,6 +46,7 @@ commands:
 examples:
   plugin-eval score path/to/skill
   plugin-eval score . --each plugin --threshold 70
+  plugin-eval estimate path/to/skill --depth deep
   plugin-eval review --base main --worktree
 
 plugin-eval COMMAND --help says more about a command; --version shows the version.

@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plugineval_action.cli.common import add_ruleset, new_parser, path
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
 from plugineval_action.content.git import merge_base, resolve
 from plugineval_action.content.git_tree import GitTree
 from plugineval_action.content.repository import repository_root
@@ -15,7 +16,6 @@ from plugineval_action.content.tree import DirectoryTree, normalise
 from plugineval_action.errors import UsageError
 from plugineval_action.results import Review
 from plugineval_action.review.trees import Side, everything, review_trees
-from plugineval_action.rulesets import Ruleset
 
 _SHORT = 10
 
@@ -47,6 +47,7 @@ def parser() -> ArgumentParser:
         "--worktree", action="store_true", help="review the files as they are, committed or not"
     )
     add_ruleset(options)
+    add_deep(options, default="quick")
     options.add_argument(
         "--output", choices=("markdown", "json"), default="markdown", help="(default: %(default)s)"
     )
@@ -79,13 +80,13 @@ def _review(repository: Path, args: Namespace) -> Review:
         base_side = Side(before, before.identity[:_SHORT])
         if args.worktree:
             head_side = Side(DirectoryTree(repository), "working tree")
-            return _review_sides(base_side, head_side, args.ruleset, folders)
+            return _review_sides(base_side, head_side, args, folders)
         with GitTree.open(repository, head) as after:
             head_side = Side(after, after.identity[:_SHORT])
-            return _review_sides(base_side, head_side, args.ruleset, folders)
+            return _review_sides(base_side, head_side, args, folders)
 
 
-def _review_sides(base: Side, head: Side, ruleset: Ruleset, folders: dict[str, str]) -> Review:
+def _review_sides(base: Side, head: Side, args: Namespace, folders: dict[str, str]) -> Review:
     """Review what lies in folders, by the names they were given on the command line."""
     for given, path_inside in folders.items():
         if not (base.tree.exists(path_inside) or head.tree.exists(path_inside)):
@@ -93,7 +94,14 @@ def _review_sides(base: Side, head: Side, ruleset: Ruleset, folders: dict[str, s
                 f"There is no {given!r}, neither in {base.label} nor in {head.label}.",
                 "Name a file or folder of the repository.",
             )
-    return review_trees(base, head, ruleset, _below(list(folders.values())))
+    review = review_trees(base, head, args.ruleset, _below(list(folders.values())))
+    deep = deep_of(args)
+    if deep is None:
+        return review
+    from plugineval_action.review.deeper import deepen_review
+
+    with progress_bar() as progress:
+        return deepen_review(review, base.tree, head.tree, deep, progress)
 
 
 def _no_repository(here: Path) -> UsageError:

@@ -5,37 +5,29 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from importlib import import_module
-from pathlib import Path
+from typing import TYPE_CHECKING
 
 from plugineval_action.cli.common import (
-    DEPTHS,
     add_ruleset,
-    depth_that_runs,
     new_parser,
     now,
-    path,
     positive,
     score_line,
     tell,
     with_progress,
 )
-from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
 from plugineval_action.cli.streams import drop_output
-from plugineval_action.content.discovery import Discovery, discover
-from plugineval_action.errors import UsageError
-from plugineval_action.render.escape import printable
+from plugineval_action.cli.targets import Work, add_targets, work_of
 from plugineval_action.render.view import ScoreRun, below_threshold
-from plugineval_action.results import Failure, Finding, Result
-from plugineval_action.rulesets import Ruleset, versioned
-from plugineval_action.survey import (
-    PROCESSES,
-    Target,
-    plugin_targets,
-    score_directory,
-    skill_targets,
-)
+from plugineval_action.results import Failure, Result
+from plugineval_action.rulesets import versioned
+from plugineval_action.survey import PROCESSES, score_directory
+
+if TYPE_CHECKING:
+    from plugineval_action.deepen import Deep
 
 WRITERS = {
     "markdown": "to_markdown",
@@ -47,7 +39,6 @@ WRITERS = {
 }
 GATE_FAILED = 1
 UNSCORED = 2
-MOST_NEAR = 3
 
 
 def parser() -> ArgumentParser:
@@ -59,24 +50,7 @@ def parser() -> ArgumentParser:
         "  plugin-eval score . --each plugin --threshold 70\n"
         "  plugin-eval score . --output sarif > skills.sarif",
     )
-    options.add_argument(
-        "paths",
-        type=path,
-        nargs="+",
-        metavar="PATH",
-        help="a skill, a plugin, a marketplace or a folder",
-    )
-    options.add_argument(
-        "--each",
-        choices=("skill", "plugin"),
-        help="what is scored in a marketplace or folder (default: skill)",
-    )
-    options.add_argument(
-        "--depth",
-        choices=DEPTHS,
-        default="standard",
-        help="how much is measured (default: %(default)s)",
-    )
+    add_targets(options)
     add_ruleset(options)
     options.add_argument(
         "--output",
@@ -94,23 +68,27 @@ def parser() -> ArgumentParser:
         help="processes for long runs (default: %(default)s)",
     )
     options.add_argument("--verbose", action="store_true", help="every detail of every result")
+    add_deep(options, default="standard")
     return options
 
 
 def run(args: Namespace) -> int:
     """Score, print, and gate."""
     started = time.perf_counter()
-    depth, notes = depth_that_runs(args.depth)
-    work = list(_work(args))
-    tell(notes)
-    scored = [one for place, targets in work for one in _score(place, targets, args)]
+    work = list(work_of(args))
+    deep = deep_of(args)
+    scored = _assess(work, deep) if deep else [*_static(work, args)]
     results = tuple(one for one in scored if isinstance(one, Result))
     failures = tuple(one for one in scored if isinstance(one, Failure))
+    if deep:
+        from plugineval_action.render.spending import spent
+
+        tell([spent(results, args.max_usd)])
     score_run = ScoreRun(
         results=results,
         failures=failures,
         depth_asked=args.depth,
-        depth_run=depth,
+        depth_run=args.depth if deep else "quick",
         ruleset=versioned(args.ruleset),
         threshold=args.threshold,
         timestamp=now(),
@@ -130,61 +108,18 @@ def run(args: Namespace) -> int:
     return code
 
 
-def _work(args: Namespace) -> Iterator[tuple[Place, list[Target]]]:
-    """What there is to score for each path, each target once. Raises UsageError if a path is wrong.
-
-    What lies at one path may be two targets: entries of marketplaces may share a directory.
-    """
-    met: set[tuple[Path, str | None]] = set()
-    for argument in dict.fromkeys(args.paths):
-        place = locate(argument)
-        named = {
-            (place.tree.root / target.path, target.plugin.name if target.plugin else None): target
-            for target in _targets(place, args.each, args.ruleset)
-        }
-        yield place, [target for key, target in named.items() if key not in met]
-        met |= named.keys()
+def _static(work: list[Work], args: Namespace) -> Iterator[Result | Failure]:
+    for place, targets in work:
+        scored = score_directory(place.tree, targets, args.ruleset, args.concurrency)
+        yield from with_progress(scored, len(targets), "Scoring")
 
 
-def _score(place: Place, targets: list[Target], args: Namespace) -> Iterable[Result | Failure]:
-    scored = score_directory(place.tree, targets, args.ruleset, args.concurrency)
-    return with_progress(scored, len(targets), "Scoring")
+def _assess(work: list[Work], deep: Deep) -> list[Result | Failure]:
+    from plugineval_action.deepen import Side, assess_targets
 
-
-def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:
-    own = own_target(place, ruleset) if each is None else None
-    if own:
-        return [own]
-    found = discover(place.tree, place.path, ruleset=ruleset)
-    targets = plugin_targets(found) if each == "plugin" else skill_targets(found)
-    if not targets:
-        raise _nothing(place, "plugins" if each == "plugin" else "skills", found)
-    tell(_asides(found))
-    return targets
-
-
-def _asides(found: Discovery) -> Iterator[str]:
-    """What no score shows, such as a marketplace.json that is broken."""
-    yield from map(_told, found.asides[:MOST_NEAR])
-    if len(found.asides) > MOST_NEAR:
-        more = len(found.asides) - MOST_NEAR
-        yield f"{more} more findings beside the skills; plugin-eval report lists them."
-
-
-def _told(note: Finding) -> str:
-    return f"{printable(note.path)}:{note.line}: {printable(note.message)} ({note.rule})"
-
-
-def _nothing(place: Place, what: str, found: Discovery) -> UsageError:
-    """The error for a folder that holds nothing to score, and what comes close to it."""
-    if f"/{place.path}".endswith("/agents") or (found.agents and not found.plugins):
-        return no_agents_alone(place.argument, place.tree.root / place.path)
-    near = "".join(f"\n  {_told(note)}" for note in found.asides[:MOST_NEAR])
-    return UsageError(
-        f"{place.argument!r} holds no {what}.",
-        "A skill is a folder with SKILL.md, a plugin one with .claude-plugin/."
-        + (f" What comes close:{near}" if near else ""),
-    )
+    with progress_bar() as progress:
+        sides = [Side(place.tree, targets) for place, targets in work]
+        return [one for side in assess_targets(sides, deep, progress) for one in side]
 
 
 def _write(score_run: ScoreRun, output: str | None) -> None:

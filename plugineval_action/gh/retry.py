@@ -126,7 +126,7 @@ def persist(
             result = attempt()
         if not isinstance(result, Failure):
             return result
-        wait = pause(result, tries, time.time(), random.random())  # noqa: S311 # spreads load
+        wait = pause(result, tries, time.time(), random.random())  # spreads load
         if wait is not None:
             deadline.wait(wait)
         if result.uncertain and recover and (found := recover()) is not None:

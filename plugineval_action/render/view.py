@@ -131,7 +131,9 @@ def method(run: ScoreRun) -> str:
     """What stands behind the numbers: confidence label, depth, ruleset and its version."""
     labels = sorted({each.composite.confidence_label for each in run.results if each.composite})
     depth = f"{', '.join(labels)} at depth" if labels else "Depth"
-    return f"{depth} {run.depth_run}, ruleset {run.ruleset}"
+    published = any(each.methodology == "reference" for each in run.results)
+    how = ", published measures of the model's own" if published else ""
+    return f"{depth} {run.depth_run}, ruleset {run.ruleset}{how}"
 
 
 def _what(rows: tuple[Row, ...]) -> str:

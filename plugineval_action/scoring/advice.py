@@ -12,7 +12,15 @@ from typing import Final, NamedTuple
 
 from plugineval_action.layers.static.antipatterns import penalty
 from plugineval_action.layers.static.layer import WEIGHTS
-from plugineval_action.results import AntiPattern, Finding, Improvement, LayerResult, Part, Result
+from plugineval_action.results import (
+    AntiPattern,
+    Composite,
+    Finding,
+    Improvement,
+    LayerResult,
+    Part,
+    Result,
+)
 from plugineval_action.rules import RULES
 from plugineval_action.scoring.dimensions import DIMENSIONS
 from plugineval_action.scoring.remedies import REMEDIES
@@ -139,15 +147,27 @@ def _gain(result: Result, members: int, owner: Result, fix: _Fix) -> float:
     if result.kind == "plugin":
         mean = layer.score + (_layer_after(owner.layers[0], fix) - owner.layers[0].score) / members
         return 100 * (mean * after - layer.score * before)
-    return 100 * (_weighted(layer, fix.lifts) * after - _weighted(layer, {}) * before)
+    assert result.composite is not None
+    return 100 * (
+        _weighted(layer, fix.lifts, result.composite) * after
+        - _weighted(layer, {}, result.composite) * before
+    )
 
 
-def _weighted(layer: LayerResult, lifts: Mapping[str, float]) -> float:
-    """The composite of a skill in [0, 1] before the penalty, with some sub-scores lifted."""
-    scores = _lifted(layer, lifts)
-    measured = [spec for spec in DIMENSIONS if spec.static_source in scores]
-    total = fsum(spec.weight for spec in measured)
-    return fsum(spec.weight / total * scores[str(spec.static_source)] for spec in measured)
+def _weighted(layer: LayerResult, lifts: Mapping[str, float], composite: Composite) -> float:
+    """The composite of a skill in [0, 1] before the penalty, with some sub-scores lifted.
+
+    What other layers measured stays, and the static layer's share is what can be moved.
+    """
+    scores, plain = _lifted(layer, lifts), _lifted(layer, {})
+    total = fsum(one.weight for one in composite.dimensions if one.score is not None)
+    weighted = []
+    for spec, one in zip(DIMENSIONS, composite.dimensions, strict=True):
+        if one.score is not None:
+            source = str(spec.static_source)
+            lift = scores.get(source, 0.0) - plain.get(source, 0.0)
+            weighted.append(one.weight / total * (one.score + one.static_share * lift))
+    return fsum(weighted)
 
 
 def _layer_after(layer: LayerResult, fix: _Fix) -> float:

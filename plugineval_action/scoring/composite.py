@@ -1,60 +1,146 @@
-"""Blend the layers into dimensions and the dimensions into one number.
+"""Blend the layers into dimensions and the dimensions into one number, and its interval.
 
-Weighted sums are `math.fsum`, so that the same input gives the same bits on every Python.
+Weighted sums are `math.fsum`, so that the same input gives the same bits on every Python. Numbers
+from samples come with draws: the same sums over each draw give the spread of the result. The static
+layer is no sample and stays as it is.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
+from typing import Final, NamedTuple
 
-from plugineval_action.results import Composite, Dimension
+from plugineval_action.results import Composite, Dimension, Label
 from plugineval_action.rulesets import Ruleset
 from plugineval_action.scoring import bands
 from plugineval_action.scoring.dimensions import DIMENSIONS, DimensionSpec
+from plugineval_action.stats.proportions import LEVEL
+from plugineval_action.stats.resampling import DRAWS, Draws, Sampled
 
 
-def skill_composite(sub_scores: Mapping[str, float], penalty: float, ruleset: Ruleset) -> Composite:
-    """The composite of a skill from its static sub-scores, each in [0, 1]."""
-    scores = {
-        spec.name: _blend(spec, sub_scores[spec.static_source]) if spec.static_source else None
-        for spec in DIMENSIONS
-    }
-    return _composite(scores, penalty, ruleset)
+class Deeper(NamedTuple):
+    """What the layers that ask a model say of the dimensions, and what may be said of it.
+
+    `covers` names what was sampled; "" if not all that varies was, and the composite then has no
+    interval. `level` is that of the intervals.
+    """
+
+    judge: Mapping[str, Sampled]
+    monte_carlo: Mapping[str, Sampled]
+    label: Label = "Estimated"
+    covers: str = ""
+    level: float = LEVEL
+
+
+_Formula = Callable[[Iterable[tuple[float, float]]], float]
+"""From pairs of weight and score to a number."""
+
+STATIC_ONLY: Final = Deeper({}, {})
+
+
+def skill_composite(
+    sub_scores: Mapping[str, float],
+    penalty: float,
+    ruleset: Ruleset,
+    deeper: Deeper = STATIC_ONLY,
+) -> Composite:
+    """The composite of a skill from its static sub-scores, each in [0, 1], and deeper layers."""
+    scores = {spec.name: _blended(spec, sub_scores, deeper) for spec in DIMENSIONS}
+    return _composite(scores, penalty, ruleset, deeper)
 
 
 def plugin_composite(mean: float, penalty: float, ruleset: Ruleset) -> Composite:
     """The composite of a plugin: each static dimension shows the mean over its members."""
-    scores = {spec.name: mean if spec.static_source else None for spec in DIMENSIONS}
-    return _composite(scores, penalty, ruleset)
+    scores = {spec.name: Sampled(mean) if spec.static_source else None for spec in DIMENSIONS}
+    return _composite(scores, penalty, ruleset, STATIC_ONLY)
 
 
-def _composite(scores: Mapping[str, float | None], penalty: float, ruleset: Ruleset) -> Composite:
+def _composite(
+    scores: Mapping[str, Sampled | None], penalty: float, ruleset: Ruleset, deeper: Deeper
+) -> Composite:
     """A dimension that nobody measured is None and left out of every sum."""
-    total = fsum(spec.weight for spec in DIMENSIONS if scores[spec.name] is not None)
-    weighted = fsum(
-        spec.weight / total * score
-        for spec in DIMENSIONS
-        if (score := scores[spec.name]) is not None
+    measured = [(spec.weight, score) for spec in DIMENSIONS if (score := scores[spec.name])]
+    total = fsum(weight for weight, _ in measured)
+
+    def value(terms: Iterable[tuple[float, float]]) -> float:
+        weighted = fsum(weight / total * score for weight, score in terms)
+        return min(100.0, max(0.0, weighted * 100 * penalty))
+
+    composite = Sampled(
+        value((weight, score.value) for weight, score in measured),
+        _drawn(measured, value),
     )
-    value = min(100.0, max(0.0, weighted * 100 * penalty))
+    interval = composite.interval(deeper.level) if deeper.covers else None
     return Composite(
-        score=value,
+        score=composite.value,
         anti_pattern_penalty=penalty,
-        dimensions=tuple(_dimension(spec, scores[spec.name], ruleset) for spec in DIMENSIONS),
-        badge=bands.badge(_comparable(value, ruleset)),
-        confidence_label="Estimated",
+        dimensions=tuple(
+            _dimension(spec, scores[spec.name], ruleset, deeper) for spec in DIMENSIONS
+        ),
+        badge=bands.badge(_comparable(composite.value, ruleset)),
+        confidence_label=deeper.label,
+        ci_lower=interval.low if interval else None,
+        ci_upper=interval.high if interval else None,
+        ci_covers=deeper.covers if interval else "",
     )
 
 
-def _blend(spec: DimensionSpec, static: float) -> float:
+def _blended(
+    spec: DimensionSpec, sub_scores: Mapping[str, float], deeper: Deeper
+) -> Sampled | None:
     """Multiply first, divide last: the order decides the last bit, and so some grades."""
-    return spec.static * static / spec.static
+    static = Sampled(sub_scores[spec.static_source]) if spec.static_source else None
+    layers = (
+        (spec.static, static),
+        (spec.judge, deeper.judge.get(spec.name)),
+        (spec.monte_carlo, deeper.monte_carlo.get(spec.name)),
+    )
+    present = [(weight, score) for weight, score in layers if score is not None]
+    if not present:
+        return None
+    total = fsum(weight for weight, _ in present)
+
+    def value(terms: Iterable[tuple[float, float]]) -> float:
+        if not total:
+            return fsum(score for _, score in terms) / len(present)
+        return fsum(weight * score for weight, score in terms) / total
+
+    return Sampled(value((w, score.value) for w, score in present), _drawn(present, value))
 
 
-def _dimension(spec: DimensionSpec, score: float | None, ruleset: Ruleset) -> Dimension:
-    grade = bands.UNMEASURED if score is None else bands.grade(_comparable(100 * score, ruleset))
-    return Dimension(spec.name, spec.weight, score, grade)
+def _drawn(terms: Sequence[tuple[float, Sampled]], value: _Formula) -> Draws:
+    """The formula over each draw; () if no term has a spread."""
+    if not any(score.draws for _, score in terms):
+        return ()
+    weights = [weight for weight, _ in terms]
+    rows = zip(*(score.draws or (score.value,) * DRAWS for _, score in terms), strict=True)
+    return tuple(value(zip(weights, row, strict=True)) for row in rows)
+
+
+def _dimension(
+    spec: DimensionSpec, score: Sampled | None, ruleset: Ruleset, deeper: Deeper
+) -> Dimension:
+    if score is None:
+        return Dimension(spec.name, spec.weight, None, bands.UNMEASURED)
+    grade = bands.grade(_comparable(100 * score.value, ruleset))
+    interval = score.interval(deeper.level)
+    return Dimension(
+        spec.name,
+        spec.weight,
+        score.value,
+        grade,
+        interval.low if interval else None,
+        interval.high if interval else None,
+        _static_share(spec, deeper),
+    )
+
+
+def _static_share(spec: DimensionSpec, deeper: Deeper) -> float:
+    static = spec.static if spec.static_source else 0.0
+    judge = spec.judge if spec.name in deeper.judge else 0.0
+    monte_carlo = spec.monte_carlo if spec.name in deeper.monte_carlo else 0.0
+    return static / fsum((static, judge, monte_carlo)) if static else 0.0
 
 
 def _comparable(score: float, ruleset: Ruleset) -> float:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable
+from math import hypot
 from typing import Final, Literal, NamedTuple
 
 from plugineval_action.results import (
@@ -99,7 +100,7 @@ def new_flags(change: Change) -> tuple[AntiPattern, ...]:
 
 
 def verdict(change: Change) -> Verdict:
-    """The change in a word; `same` is a difference too small to show at one decimal.
+    """The change in a word; `same` is too small to show at one decimal, or within the noise.
 
     A side that is missing although the change is neither new nor removed could not be read.
     """
@@ -110,9 +111,26 @@ def verdict(change: Change) -> Verdict:
     moved = points(change)
     if moved is None:
         return "unscored"
-    if round(abs(moved), 9) < SHOWN:
+    if round(abs(moved), 9) < max(SHOWN, noise(change)):
         return "same"
     return "better" if moved > 0 else "worse"
+
+
+def noise(change: Change) -> float:
+    """Points by which two scores of the same content may differ, in 95 of 100 cases.
+
+    The two sides are sampled apart, so the halves of their intervals add up as squares do. 0 where
+    nothing was sampled.
+    """
+    return hypot(_half(change.before), _half(change.after))
+
+
+def _half(result: Result | None) -> float:
+    """Half of a composite's interval."""
+    composite = result.composite if result else None
+    if composite is None or composite.ci_lower is None or composite.ci_upper is None:
+        return 0.0
+    return (composite.ci_upper - composite.ci_lower) / 2
 
 
 def badge_move(change: Change) -> tuple[Badge | None, Badge | None]:

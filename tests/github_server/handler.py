@@ -8,9 +8,15 @@ import socket
 from collections.abc import Callable, Mapping
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from threading import Event
-from typing import ClassVar, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol
 
 from github_server.exchange import Reply
+
+_GITHUB: Final = {
+    "Server": "github.com",
+    "Content-Type": "application/json; charset=utf-8",
+    "X-GitHub-Request-Id": "0000:000000:000000:000000:00000000",
+}
 
 
 class Answer(NamedTuple):
@@ -34,8 +40,9 @@ class Listener(ThreadingHTTPServer):
     daemon_threads = True
     request_queue_size = 64
 
-    def __init__(self, application: Application) -> None:
+    def __init__(self, application: Application, usual: Mapping[str, str] | None = None) -> None:
         self.application = application
+        self.usual = _GITHUB if usual is None else usual
         self.closing = Event()
         self.connections: set[socket.socket] = set()
         super().__init__(("127.0.0.1", 0), Handler)
@@ -61,12 +68,6 @@ class Handler(BaseHTTPRequestHandler):
     disable_nagle_algorithm = True
     wbufsize = -1
     """Headers and body leave together, in one packet if they are small."""
-
-    usual: ClassVar = {
-        "Server": "github.com",
-        "Content-Type": "application/json; charset=utf-8",
-        "X-GitHub-Request-Id": "0000:000000:000000:000000:00000000",
-    }
 
     def setup(self) -> None:
         super().setup()
@@ -119,7 +120,11 @@ class Handler(BaseHTTPRequestHandler):
         sent = data[: len(data) // 2] if spoil in {"cut", "invalid-json"} else data
         self.send_response_only(reply.status)
         length = len(data) if spoil == "cut" else len(sent)
-        for name, value in {**self.usual, **reply.headers, "Content-Length": str(length)}.items():
+        for name, value in {
+            **self.server.usual,
+            **reply.headers,
+            "Content-Length": str(length),
+        }.items():
             self.send_header(name, value)
         self.end_headers()
         self.wfile.write(sent)

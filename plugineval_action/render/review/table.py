@@ -78,10 +78,15 @@ def score_of(result: Result | None) -> str:
 
 
 def movement(change: Change) -> str:
-    """`▲ +3.1`, `▼ −6.3`, or the verdict in a word: told apart without colour."""
+    """`▲ +3.1`, `▼ −6.3`, or the verdict in a word: told apart without colour.
+
+    A move that chance explains is `same`, with how much that is: `same, ±4.2`.
+    """
     word, points = delta.verdict(change), delta.points(change)
     if word == "unscored" or (word == "new" and score_of(change.after) == NOTHING):
         return "not scored"
+    if word == "same" and (noise := delta.noise(change)):
+        return f"same, ±{noise:.1f}"
     return moved(points) if word in ("better", "worse") and points is not None else word
 
 

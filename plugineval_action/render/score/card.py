@@ -12,12 +12,13 @@ from typing import Final, NamedTuple
 from plugineval_action.render.problems import Problem, place, problems, rule_url
 from plugineval_action.render.view import Row, ScoreRun, below_threshold, row, worst_first
 from plugineval_action.render.words import NOTHING, counted, signed, spaced
-from plugineval_action.results import Composite, Improvement, Part, Result, SubScore
+from plugineval_action.results import Composite, Extra, Improvement, Measure, Part, Result, SubScore
 from plugineval_action.scoring.advice import improvements
-from plugineval_action.scoring.bands import badge_name, next_badge, shown
+from plugineval_action.scoring.bands import BADGES, badge_name, next_badge, shown
 
 FIXES_SHOWN: Final = 5
 LINES_SHOWN: Final = 6
+FAULTS_SHOWN: Final = 3
 
 
 class Fix(NamedTuple):
@@ -34,7 +35,8 @@ class Fix(NamedTuple):
 class DimensionRow(NamedTuple):
     """A dimension, 0 to 100, and its share of the composite.
 
-    `points` is None, `score` and `share` are "—" if nobody measured it.
+    `points` is None, `score` and `share` are "—" if nobody measured it; `interval` is "" where
+    nothing was sampled.
     """
 
     title: str
@@ -42,6 +44,17 @@ class DimensionRow(NamedTuple):
     score: str
     grade: str
     share: str
+    interval: str = ""
+
+
+class MeasureRow(NamedTuple):
+    """A number that a model's answers gave, its interval, and how it came about; or why not."""
+
+    layer: str
+    title: str
+    value: str
+    interval: str
+    how: str
 
 
 class PartRow(NamedTuple):
@@ -64,6 +77,7 @@ class SubScoreRow(NamedTuple):
 class Card(NamedTuple):
     """One result in full. `verdict` and `penalty` are sentences, and so is `unscored`: why none.
 
+    `measured`, `notes` and `cost` are of the layers that ask models.
     A plugin has the `mean` of its members, a sentence too, in place of `dimensions`.
     """
 
@@ -79,6 +93,9 @@ class Card(NamedTuple):
     findings: tuple[Problem, ...]
     sub_scores: tuple[SubScoreRow, ...]
     members: tuple[Row, ...]
+    measured: tuple[MeasureRow, ...] = ()
+    notes: tuple[str, ...] = ()
+    cost: str = ""
 
 
 def cards(run: ScoreRun) -> tuple[Card, ...]:
@@ -112,6 +129,9 @@ def card(result: Result, threshold: float | None = None) -> Card:
         findings=tuple(problem for problem in found if not problem.costs),
         sub_scores=tuple(_sub_score(sub) for layer in result.layers for sub in layer.sub_scores),
         members=tuple(map(row, worst_first(result.members))),
+        measured=tuple(_measured(result)),
+        notes=result.notes,
+        cost=_cost_of_models(result),
     )
 
 
@@ -126,7 +146,21 @@ def _verdict(result: Result, composite: Composite, threshold: float | None) -> t
     if threshold is not None:
         meets = "Below" if below_threshold(result, threshold) else "Meets"
         sentences.append(f"{meets} the threshold of {threshold:g}.")
+    sentences += _uncertain(composite, threshold)
     return tuple(sentences)
+
+
+def _uncertain(composite: Composite, threshold: float | None) -> Iterator[str]:
+    """The interval, and which lines it crosses: on which side the truth lies is then open."""
+    low, high = composite.ci_lower, composite.ci_upper
+    if low is None or high is None:
+        return
+    yield f"95 % interval {low:.1f} to {high:.1f} over {composite.ci_covers}."
+    crossed = [badge_name(name) for name, line in reversed(BADGES) if low < line <= high]
+    if crossed:
+        yield f"It crosses the line of {' and '.join(crossed)}, so the badge is not certain."
+    if threshold is not None and low < threshold <= high:
+        yield "It crosses the threshold, so another run may come out on its other side."
 
 
 def _penalty(composite: Composite, found: tuple[Problem, ...]) -> str:
@@ -165,7 +199,51 @@ def _dimensions(composite: Composite) -> Iterator[DimensionRow]:
             score=NOTHING if points is None else shown(points),
             grade=one.grade,
             share=NOTHING if points is None else f"{100 * one.weight / total:.0f} %",
+            interval=_interval(one.ci_lower, one.ci_upper, 100),
         )
+
+
+def _interval(low: float | None, high: float | None, scale: float) -> str:
+    if low is None or high is None:
+        return ""
+    return f"{_number(scale * low)}–{_number(scale * high)}".replace("–-", "–−")
+
+
+def _number(value: float) -> str:
+    """Three digits or so, whatever the size."""
+    return f"{value:,.0f}" if abs(value) >= 1000 else f"{value:.3g}"
+
+
+def _measured(result: Result) -> Iterator[MeasureRow]:
+    for layer in result.layers:
+        for one in layer.measures:
+            yield _measure(spaced(layer.layer), one)
+    yield from map(_extra, result.extras)
+
+
+def _extra(one: Extra) -> MeasureRow:
+    value = NOTHING if one.value is None else _number(one.value)
+    told = (f"{counted(one.n, 'block')} parsed.", *one.evidence[:FAULTS_SHOWN])
+    more = len(one.evidence) - FAULTS_SHOWN
+    how = one.reason or " ".join((*told, f"… and {more} more.") if more > 0 else told)
+    return MeasureRow("extra, no weight", spaced(one.name).capitalize(), value, "", how)
+
+
+def _measure(layer: str, one: Measure) -> MeasureRow:
+    value = NOTHING if one.value is None else _number(one.value)
+    how = one.reason or (f"{one.method}, n = {one.n}" if one.n else one.method)
+    interval = _interval(one.ci_lower, one.ci_upper, 1)
+    return MeasureRow(layer, spaced(one.name).capitalize(), value, interval, how)
+
+
+def _cost_of_models(result: Result) -> str:
+    """What models were asked and what that cost, a sentence; "" if none was."""
+    used = [
+        f"{each.model}: {counted(each.calls, 'call')}, "
+        + ("cost unknown" if each.usd is None else f"${each.usd:.4f}")
+        for each in result.model_usage
+    ]
+    return f"{'; '.join(used)}." if used else ""
 
 
 def _sub_score(sub: SubScore) -> SubScoreRow:

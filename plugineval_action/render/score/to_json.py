@@ -19,6 +19,7 @@ from plugineval_action.results import (
     Failure,
     Finding,
     LayerResult,
+    ModelUsage,
     Result,
     SubScore,
 )
@@ -65,18 +66,31 @@ def _result(result: Result, run: ScoreRun) -> Json:
     return {
         "plugin_path": result.path or ".",
         "timestamp": run.timestamp,
-        "config": _config(run),
+        "config": _config(run) | _asked(result),
         "layers": scored.pop("layers"),
         "composite": scored.pop("composite"),
         "elo": None,
-        "model_usage": {},
+        "model_usage": {each.model: _usage(each) for each in result.model_usage},
         "total_duration_ms": run.duration_ms,
         "ruleset": result.ruleset,
         "depth": run.depth_run,
         "threshold": run.threshold,
         "passed": _passed(result, run.threshold),
-        "notes": list(run.notes),
+        "notes": [*run.notes, *result.notes],
         **scored,
+    }
+
+
+def _usage(usage: ModelUsage) -> Json:
+    return {name: value for name, value in usage._asdict().items() if name != "model"}
+
+
+def _asked(result: Result) -> Json:
+    """How often each verdict was asked for, and how many runs were planned."""
+    metadata = {layer.layer: layer.metadata for layer in result.layers}
+    return {
+        "judges": metadata.get("judge", {}).get("judges", 1),
+        "monte_carlo_n": metadata.get("monte_carlo", {}).get("runs_planned"),
     }
 
 
@@ -109,11 +123,13 @@ def _scored(result: Result) -> Json:
         "name": result.name,
         "path": result.path or ".",
         "layers": [_layer(layer, result) for layer in result.layers],
-        "composite": _composite(composite, unmeasured) if composite else None,
+        "composite": _composite(composite, result, unmeasured) if composite else None,
         "unscored": result.unscored,
         "agent_score": result.agent_score,
         "findings": [_finding(finding) for finding in result.findings],
         "improvements": [improvement._asdict() for improvement in improvements(result)],
+        "extras": [{**one._asdict(), "evidence": list(one.evidence)} for one in result.extras],
+        "methodology": result.methodology,
         "members": [_scored(member) for member in result.members],
     }
 
@@ -126,6 +142,9 @@ def _layer(layer: LayerResult, result: Result) -> Json:
         "anti_patterns": [_anti_pattern(found) for found in layer.anti_patterns],
         "metadata": dict(layer.metadata),
         "parts": {sub.name: _parts(sub) for sub in layer.sub_scores},
+        "measures": [measure._asdict() for measure in layer.measures],
+        "evidence": [{**one._asdict(), "quotes": list(one.quotes)} for one in layer.evidence],
+        "notes": list(layer.notes),
     }
 
 
@@ -151,20 +170,23 @@ def _finding(finding: Finding) -> Json:
     return {**finding._asdict(), "url": rule_url(finding.rule)}
 
 
-def _composite(composite: Composite, unmeasured: float | None) -> Json:
+def _composite(composite: Composite, result: Result, unmeasured: float | None) -> Json:
     """`unmeasured` is what stands for the score of a dimension that no layer measured."""
     return {
         "score": composite.score,
         "ci_lower": composite.ci_lower,
         "ci_upper": composite.ci_upper,
+        "ci_covers": composite.ci_covers,
         "anti_pattern_penalty": composite.anti_pattern_penalty,
-        "dimensions": [_dimension(dimension, unmeasured) for dimension in composite.dimensions],
+        "dimensions": [
+            _dimension(dimension, result, unmeasured) for dimension in composite.dimensions
+        ],
         "badge": composite.badge,
         "confidence_label": composite.confidence_label,
     }
 
 
-def _dimension(dimension: Dimension, unmeasured: float | None) -> Json:
+def _dimension(dimension: Dimension, result: Result, unmeasured: float | None) -> Json:
     score = unmeasured if dimension.score is None else dimension.score
     return {
         "name": dimension.name,
@@ -173,6 +195,12 @@ def _dimension(dimension: Dimension, unmeasured: float | None) -> Json:
         "ci_lower": dimension.ci_lower,
         "ci_upper": dimension.ci_upper,
         "grade": dimension.grade,
-        "evidence": [],
+        "evidence": [
+            quote
+            for layer in result.layers
+            for one in layer.evidence
+            if one.dimension == dimension.name
+            for quote in one.quotes
+        ],
         "weighted_score": None if score is None else dimension.weight * score,
     }

@@ -95,13 +95,14 @@ def _card(card: Card, level: str, notes: Iterable[str]) -> Iterator[str]:
     tail = "".join(f" {text}" for text in said if text)
     yield f"{row.kind.capitalize()} {code(row.path)}.{verdict}{tail}"
     yield ""
-    yield from _notes(notes)
+    yield from _notes((*notes, *card.notes))
     yield from _fixes(card, level)
     if card.members:
         yield from (f"{level}# What is inside", "", *_table(card.members), "")
     if card.mean:
         yield from (card.mean, "")
     yield from _dimensions(card, level)
+    yield from _measured(card, level)
     if card.anti_patterns:
         yield from (f"{level}# Anti-patterns", "", *_problems(card.anti_patterns), "")
     if card.findings:
@@ -129,14 +130,30 @@ def _dimensions(card: Card, level: str) -> Iterator[str]:
     if not card.dimensions:
         return
     yield from (f"{level}# Dimensions", "")
-    yield "| Dimension               | Score | Grade |  Share |"
-    yield "| :---------------------- | ----: | :---- | -----: |"
+    sampled = any(one.interval for one in card.dimensions)
+    head, rule = (" 95 % interval |", " ------------: |") if sampled else ("", "")
+    yield f"| Dimension               | Score | Grade |  Share |{head}"
+    yield f"| :---------------------- | ----: | :---- | -----: |{rule}"
     for one in card.dimensions:
-        yield f"| {one.title:<23} | {one.score:>5} | {one.grade:<5} | {one.share:>6} |"
+        line = f"| {one.title:<23} | {one.score:>5} | {one.grade:<5} | {one.share:>6} |"
+        yield f"{line} {one.interval:>13} |" if sampled else line
     yield ""
     if any(one.points is None for one in card.dimensions):
         yield "— was not measured at this depth; the shares are those of what was measured."
         yield ""
+
+
+def _measured(card: Card, level: str) -> Iterator[str]:
+    if card.measured:
+        yield from (f"{level}# What was measured", "")
+        yield "| Layer | Measure | Value | 95 % interval | How |"
+        yield "| :---- | :------ | ----: | ------------: | :-- |"
+        for one in card.measured:
+            numbers = f"{one.value} | {one.interval} | {markdown(one.how, 300)}"
+            yield f"| {one.layer} | {markdown(one.title)} | {numbers} |"
+        yield ""
+    if card.cost:
+        yield from (f"Asked: {markdown(card.cost)}", "")
 
 
 def _problems(problems: Sequence[Problem]) -> Iterator[str]:

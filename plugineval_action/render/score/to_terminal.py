@@ -16,7 +16,14 @@ from rich.text import Text
 
 from plugineval_action.render.escape import printable
 from plugineval_action.render.problems import Problem, rule_url
-from plugineval_action.render.score.card import Card, DimensionRow, Fix, SubScoreRow, cards
+from plugineval_action.render.score.card import (
+    Card,
+    DimensionRow,
+    Fix,
+    MeasureRow,
+    SubScoreRow,
+    cards,
+)
 from plugineval_action.render.view import Row, RuleCount, ScoreRun, Summary, method, summary
 from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Level
@@ -76,6 +83,7 @@ def _card(card: Card, width: int, *, verbose: bool) -> list[RenderableType]:
     )
     parts: list[RenderableType] = [title, _foreign(verdict)]
     parts.append(_foreign(f"{row.kind} {row.path}", "dim"))
+    parts += [Text.assemble(("Note: ", "bold"), _foreign(note)) for note in card.notes]
     if card.fixes:
         parts += [_heading("Fix first"), _grid(map(_fix, card.fixes))]
     if card.members:
@@ -85,6 +93,10 @@ def _card(card: Card, width: int, *, verbose: bool) -> list[RenderableType]:
     if card.dimensions:
         parts.append(_heading("Dimensions"))
         parts += [_dimension(each, width) for each in card.dimensions]
+    if card.measured:
+        parts += [_heading("What was measured"), _grid(map(_measured, card.measured), columns=4)]
+    if card.cost:
+        parts.append(_foreign(card.cost, "dim"))
     parts += _problems("Anti-patterns", card.anti_patterns)
     parts += _problems("Findings, which cost no points", card.findings)
     if verbose:
@@ -137,6 +149,11 @@ def _dimension(dimension: DimensionRow, width: int) -> Text:
     return Text.assemble(name, *bar, (f"{dimension.share:>6}", "dim"))
 
 
+def _measured(one: MeasureRow) -> tuple[Text, Text, Text, Text]:
+    title = Text.assemble((f"{one.layer}: ", "dim"), _foreign(one.title))
+    return Text(one.value, "bold"), title, Text(one.interval), _foreign(one.how, "dim")
+
+
 def _sub_score(sub: SubScoreRow) -> Table:
     rows = ((Text(part.points), _foreign(f"{part.name}: {part.found}")) for part in sub.parts)
     return _grid(rows)
@@ -151,7 +168,7 @@ def _rows(rows: Iterable[Row]) -> Table:
     return table
 
 
-def _grid(rows: Iterable[tuple[Text, Text]], columns: int = 2) -> Table:
+def _grid(rows: Iterable[tuple[Text, ...]], columns: int = 2) -> Table:
     """Columns without lines; the last one wraps, the others keep their width."""
     table = Table.grid(padding=(0, 2, 0, 0))
     table.add_column(justify="right", no_wrap=True)

@@ -1,0 +1,94 @@
+"""Which skills and plugins the paths of a command line name."""
+
+from __future__ import annotations
+
+from argparse import ArgumentParser, Namespace
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from plugineval_action.cli.common import path, tell
+from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
+from plugineval_action.content.discovery import Discovery, discover
+from plugineval_action.errors import UsageError
+from plugineval_action.render.escape import printable
+from plugineval_action.results import Finding
+from plugineval_action.rulesets import Ruleset
+from plugineval_action.survey import Target, plugin_targets, skill_targets
+
+MOST_NEAR: Final = 3
+
+
+class Work(NamedTuple):
+    """A path, and what there is to score at it."""
+
+    place: Place
+    targets: list[Target]
+
+
+def add_targets(options: ArgumentParser) -> None:
+    """The paths, and what is scored at them."""
+    options.add_argument(
+        "paths",
+        type=path,
+        nargs="+",
+        metavar="PATH",
+        help="a skill, a plugin, a marketplace or a folder",
+    )
+    options.add_argument(
+        "--each",
+        choices=("skill", "plugin"),
+        help="what is scored in a marketplace or folder (default: skill)",
+    )
+
+
+def work_of(args: Namespace) -> Iterator[Work]:
+    """What there is to score for each path, each target once. Raises UsageError if a path is wrong.
+
+    What lies at one path may be two targets: entries of marketplaces may share a directory.
+    """
+    met: set[tuple[Path, str | None]] = set()
+    for argument in dict.fromkeys(args.paths):
+        place = locate(argument)
+        named = {
+            (place.tree.root / target.path, target.plugin.name if target.plugin else None): target
+            for target in _targets(place, args.each, args.ruleset)
+        }
+        yield Work(place, [target for key, target in named.items() if key not in met])
+        met |= named.keys()
+
+
+def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:
+    own = own_target(place, ruleset) if each is None else None
+    if own:
+        return [own]
+    found = discover(place.tree, place.path, ruleset=ruleset)
+    targets = plugin_targets(found) if each == "plugin" else skill_targets(found)
+    if not targets:
+        raise _nothing(place, "plugins" if each == "plugin" else "skills", found)
+    tell(_asides(found))
+    return targets
+
+
+def _asides(found: Discovery) -> Iterator[str]:
+    """What no score shows, such as a marketplace.json that is broken."""
+    yield from map(_told, found.asides[:MOST_NEAR])
+    if len(found.asides) > MOST_NEAR:
+        more = len(found.asides) - MOST_NEAR
+        yield f"{more} more findings beside the skills; plugin-eval report lists them."
+
+
+def _told(note: Finding) -> str:
+    return f"{printable(note.path)}:{note.line}: {printable(note.message)} ({note.rule})"
+
+
+def _nothing(place: Place, what: str, found: Discovery) -> UsageError:
+    """The error for a folder that holds nothing to score, and what comes close to it."""
+    if f"/{place.path}".endswith("/agents") or (found.agents and not found.plugins):
+        return no_agents_alone(place.argument, place.tree.root / place.path)
+    near = "".join(f"\n  {_told(note)}" for note in found.asides[:MOST_NEAR])
+    return UsageError(
+        f"{place.argument!r} holds no {what}.",
+        "A skill is a folder with SKILL.md, a plugin one with .claude-plugin/."
+        + (f" What comes close:{near}" if near else ""),
+    )

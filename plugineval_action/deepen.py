@@ -1,0 +1,133 @@
+"""Assess many skills of a tree with models, one connection and one budget for all."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from plugineval_action.assess import ALONE, RUNS, Around, Settings, assess_skill
+from plugineval_action.content.discovery import Discovery, Unit, discover
+from plugineval_action.content.tree import Tree
+from plugineval_action.errors import ContentError
+from plugineval_action.layers.outcome import Progress, quiet
+from plugineval_action.llm.cache import Remembering, Store
+from plugineval_action.llm.client import Client
+from plugineval_action.llm.connect import Connection, connected
+from plugineval_action.llm.estimate import Planned, Rehearsal
+from plugineval_action.results import Failure, Result
+from plugineval_action.stats.seeds import seeded
+from plugineval_action.survey import Target, score_target
+
+_AT_ONCE: Final = 1
+"""Skills under way at a time: each asks enough at once, and a cap leaves one half measured."""
+
+_MOST_OTHERS: Final = 40
+"""Skills from around that a roster is drawn from; reading hundreds for each would be slow."""
+
+
+class Deep(NamedTuple):
+    """How deep, and through what; `tell` gets lines for people."""
+
+    settings: Settings
+    connection: Connection
+    tell: Callable[[str], None]
+
+
+class Side(NamedTuple):
+    """Targets of one tree."""
+
+    tree: Tree
+    targets: Sequence[Target]
+
+
+def assess_targets(
+    sides: Sequence[Side], deep: Deep, progress: Progress = quiet
+) -> list[list[Result | Failure]]:
+    """Score the targets of trees, in order. Plugins and agents have the static layer only."""
+    return asyncio.run(_assess(sides, deep, progress))
+
+
+def rehearse(
+    sides: Sequence[Side], settings: Settings, store: Store | None, *, batch: bool
+) -> tuple[Planned, ...]:
+    """What assessing the same would send at most, without sending anything."""
+    rehearsal = Rehearsal(batch=batch)
+    client = Remembering(rehearsal, store) if store else rehearsal
+    work = _Work(client, settings._replace(adaptive=False), asyncio.Semaphore(_AT_ONCE), quiet)
+    asyncio.run(work.all(sides))
+    return rehearsal.plan
+
+
+async def _assess(
+    sides: Sequence[Side], deep: Deep, progress: Progress
+) -> list[list[Result | Failure]]:
+    every = max(1, sum(len(side.targets) for side in sides))
+    # A batch is sent when no question comes any more, so all skills have to be asking.
+    slots = asyncio.Semaphore(every if deep.connection.batch else _AT_ONCE)
+    async with connected(deep.connection, deep.tell) as client:
+        return await _Work(client, deep.settings, slots, progress).all(sides)
+
+
+class _Work(NamedTuple):
+    """What the targets of a run share."""
+
+    client: Client
+    settings: Settings
+    slots: asyncio.Semaphore
+    progress: Progress
+
+    async def all(self, sides: Sequence[Side]) -> list[list[Result | Failure]]:
+        return await asyncio.gather(*map(self.side, sides))
+
+    async def side(self, side: Side) -> list[Result | Failure]:
+        around = _around(side.tree) if RUNS[self.settings.depth] else {}
+        targets = (self._target(side.tree, target, around) for target in side.targets)
+        return await asyncio.gather(*targets)
+
+    async def _target(
+        self, tree: Tree, target: Target, around: Mapping[str, Around]
+    ) -> Result | Failure:
+        if target.plugin is not None or target.agent:
+            return score_target(tree, target, self.settings.ruleset)
+
+        def progress(what: str, done: int, total: int) -> None:
+            self.progress(f"{target.path}: {what}", done, total)
+
+        async with self.slots:
+            try:
+                return await assess_skill(
+                    self.client,
+                    tree,
+                    target.path,
+                    self.settings,
+                    plugin=target.skill_of,
+                    around=around.get(target.path, ALONE),
+                    progress=progress,
+                )
+            except ContentError as error:
+                return Failure(error.path, error.message, error.remedy)
+
+
+def _around(tree: Tree) -> dict[str, Around]:
+    """For each skill its plugin's others, and some from elsewhere, the same ones every time."""
+    found = discover(tree)
+    return {
+        unit.path: Around(
+            siblings=tuple(one.path for one in found.skills if _siblings(one, unit)),
+            others=_sample(found, unit),
+        )
+        for unit in found.skills
+    }
+
+
+def _siblings(one: Unit, other: Unit) -> bool:
+    return one.plugin is not None and one.plugin == other.plugin and one.path != other.path
+
+
+def _sample(found: Discovery, unit: Unit) -> tuple[str, ...]:
+    others = [
+        one.path for one in found.skills if one.path != unit.path and not _siblings(one, unit)
+    ]
+    picked = seeded("others", unit.path).sample(others, min(len(others), _MOST_OTHERS))
+    return tuple(sorted(picked))

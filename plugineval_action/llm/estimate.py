@@ -1,0 +1,178 @@
+"""What a run would cost, found by rehearsing it: the same code asks a client that only counts.
+
+The number of calls is what the code makes with nothing left out: every skill is loaded for every
+request, and no run ends early. Tokens are estimates, from the length of the texts and from what
+answers of each kind usually take.
+"""
+
+from __future__ import annotations
+
+import json
+import math
+import re
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from plugineval_action.llm.budget import worst_case
+from plugineval_action.llm.client import (
+    Json,
+    JsonValue,
+    Reply,
+    Request,
+    Said,
+    ToolUse,
+    Unmeasured,
+    Usage,
+)
+from plugineval_action.llm.models import Tokens, cost
+from plugineval_action.llm.prefixes import prefix_of
+from plugineval_action.llm.wire import body
+
+_BYTES_A_TOKEN: Final = 3.0
+"""English text; models of 2026 take a third more tokens than those of 2024, which took four."""
+
+_CACHED_FROM: Final = 512
+"""Tokens below which the service caches nothing."""
+
+_OUTPUT: Final[Mapping[str, int]] = {
+    "prompts.write": 1200,
+    "judge.triggering_accuracy": 700,
+    "judge.output_quality": 2000,
+    "monte_carlo.activation": 250,
+    "monte_carlo.reply": 2500,
+    "monte_carlo.quality": 900,
+}
+_USUAL_OUTPUT: Final = 1000
+_STAND_IN: Final = "A line of a reply that stands for the one a model would give. " * 100
+_LISTED: Final = re.compile(r"^- ([^\n]*?): ", re.MULTILINE)
+
+
+class Planned(NamedTuple):
+    """All calls of one purpose to one model; dollars are None where the price is unknown.
+
+    `usd` is what they will cost by our estimate, `most_usd` what they could cost at worst.
+    """
+
+    purpose: str
+    model: str
+    calls: int
+    input_tokens: int
+    output_tokens: int
+    usd: float | None
+    most_usd: float | None
+
+
+class Rehearsal:
+    """A Client that answers every question with a stand-in, and notes what it was asked."""
+
+    def __init__(self, *, batch: bool = False) -> None:
+        self._batch = batch
+        self._planned: dict[tuple[str, str], Planned] = {}
+        self._prefixes: set[str] = set()
+
+    async def ask(self, request: Request) -> Reply | Unmeasured:
+        """Note one question; see Client."""
+        key = request.purpose, request.model
+        known = self._planned.get(key, Planned(*key, 0, 0, 0, 0.0, 0.0))
+        self._planned[key] = _added(known, self._estimate(request))
+        return _stand_in(request)
+
+    @property
+    def plan(self) -> tuple[Planned, ...]:
+        """What would be sent, by purpose and model."""
+        return tuple(self._planned[key] for key in sorted(self._planned))
+
+    def _estimate(self, request: Request) -> Planned:
+        content = body(request, batch=self._batch)
+        tokens = self._tokens(content)
+        output = min(_OUTPUT.get(request.purpose, _USUAL_OUTPUT), request.max_tokens)
+        return Planned(
+            request.purpose,
+            request.model,
+            1,
+            tokens.prompt,
+            output,
+            cost(request.model, tokens._replace(output=output), batch=self._batch),
+            worst_case(request.model, content, batch=self._batch),
+        )
+
+    def _tokens(self, content: Mapping[str, Any]) -> Tokens:
+        """The prompt's tokens; the first question with a prefix writes it, the others read it."""
+        total = _tokens_of(content)
+        prefix = prefix_of(content)
+        shared = total - _tokens_after_prefix(content)
+        if prefix is None or shared < _CACHED_FROM:
+            return Tokens(input=total)
+        if prefix in self._prefixes:
+            return Tokens(input=total - shared, cache_read=shared)
+        self._prefixes.add(prefix)
+        if self._batch:
+            return Tokens(input=total - shared, cache_write_1h=shared)
+        return Tokens(input=total - shared, cache_write_5m=shared)
+
+
+def _tokens_of(content: JsonValue) -> int:
+    return math.ceil(len(json.dumps(content, ensure_ascii=False).encode()) / _BYTES_A_TOKEN)
+
+
+def _tokens_after_prefix(content: Mapping[str, Any]) -> int:
+    """Tokens of the blocks behind the last cache breakpoint."""
+    blocks = [block for message in content["messages"] for block in message["content"]]
+    points = [number for number, block in enumerate(blocks) if "cache_control" in block]
+    return sum(map(_tokens_of, blocks[points[-1] + 1 if points else 0 :]))
+
+
+def _added(one: Planned, other: Planned) -> Planned:
+    return one._replace(
+        calls=one.calls + other.calls,
+        input_tokens=one.input_tokens + other.input_tokens,
+        output_tokens=one.output_tokens + other.output_tokens,
+        usd=_sum(one.usd, other.usd),
+        most_usd=_sum(one.most_usd, other.most_usd),
+    )
+
+
+def _sum(one: float | None, other: float | None) -> float | None:
+    return None if one is None or other is None else one + other
+
+
+def _stand_in(request: Request) -> Reply:
+    data = _filled(request.schema) if request.schema is not None else None
+    text = _STAND_IN if data is None else json.dumps(data)
+    return Reply(
+        text=text,
+        data=data,
+        tool_uses=tuple(_uses(request)),
+        usage=Usage(request.model),
+        stop_reason="tool_use" if request.tools else "end_turn",
+        model=request.model,
+        request_id="",
+        said=(Said({"type": "text", "text": text}),),
+    )
+
+
+def _uses(request: Request) -> Iterator[ToolUse]:
+    """Every tool, once for each thing that the system prompt lists."""
+    listed = _LISTED.findall("\n".join(block.text for block in request.system))
+    for tool in request.tools:
+        for name in listed:
+            yield ToolUse(name, tool.name, dict.fromkeys(tool.schema["properties"], name))
+
+
+def _filled(schema: Json, name: str = "") -> JsonValue:
+    """The least that fits a schema, with different texts in a list."""
+    if "enum" in schema:
+        return schema["enum"][0]
+    match schema.get("type"):
+        case "object":
+            inner = schema.get("properties", {})
+            return {key: _filled(one, f"{name}{key} ") for key, one in inner.items()}
+        case "array":
+            count = int(schema.get("minItems", 1))
+            return [_filled(schema["items"], f"{name}{number} ") for number in range(count)]
+        case "integer" | "number":
+            return schema.get("minimum", 1)
+        case "boolean":
+            return False
+        case _:
+            return f"A stand-in for {name}".strip()
