@@ -66,6 +66,13 @@ def recordings(folder: Path) -> Iterator[Recording]:
         raise UsageError(
             f"{folder} holds no traces.", "Put them there as <case>.jsonl or <case>.<repeat>.jsonl."
         )
+    met: dict[tuple[str, Arm, int], Path] = {}
+    for one in found:
+        key = (one.case, one.arm, one.repeat)
+        if key in met:
+            message = f"{one.trace} and {met[key]} are the same run of the same case."
+            raise UsageError(message, "Number the repeats: <case>.1.jsonl, <case>.2.jsonl.")
+        met[key] = one.trace
     yield from found
 
 

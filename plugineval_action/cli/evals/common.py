@@ -19,7 +19,7 @@ from plugineval_action.errors import UsageError
 from plugineval_action.evals.suite import find_folder
 
 if TYPE_CHECKING:
-    from plugineval_action.evals.outcomes import Trial
+    from plugineval_action.cli.evals.asking import Asked
     from plugineval_action.evals.suite import Suite
 
 WRITERS = {"markdown": "to_markdown", "json": "to_json", "junit": "to_junit"}
@@ -95,9 +95,7 @@ def find_skill(args: Namespace) -> Skill:
     return Skill(name, where, source, args.evals or find_folder(where, place.tree.root, name))
 
 
-def write_results(
-    args: Namespace, suite: Suite, trials: Sequence[Trial], notes: Sequence[str]
-) -> int:
+def write_results(args: Namespace, suite: Suite, asked: Asked, notes: Sequence[str]) -> int:
     """Put the runs together, compare, print, keep the baseline; returns the exit code."""
     from plugineval_action.cli.output import write_files
     from plugineval_action.evals.baseline import FILE, changes, read_baseline, with_summary
@@ -108,10 +106,11 @@ def write_results(
     before = read_baseline(file)
     if args.baseline and before is None and not args.save_baseline:
         raise UsageError(f"There is no baseline {str(file)!r}.", "Write it with --save-baseline.")
-    summary = summarise(suite.skill, suite.cases, trials)
+    summary = summarise(suite.skill, suite.cases, asked.trials)
     changed = changes(before, summary)
     writer = import_module(f"plugineval_action.render.evals.{WRITERS[args.output]}")
-    sys.stdout.write(writer.render([EvalRun(summary, changed, now(), tuple(notes))]))
+    run = EvalRun(summary, changed, now(), tuple(notes), asked.evaluated)
+    sys.stdout.write(writer.render([run]))
     if args.save_baseline:
         write_files(file.parent, {file.name: with_summary(before, summary)})
         tell([f"The baseline is written to {file}."])

@@ -6,6 +6,7 @@ from argparse import Namespace
 from typing import Any
 
 from plugineval_action.cli.common import folder
+from plugineval_action.cli.evals.asking import add_asking, asked
 from plugineval_action.cli.evals.common import add_output, find_skill, new_step, write_results
 from plugineval_action.errors import UsageError
 
@@ -31,6 +32,7 @@ def add_parser(steps: Any) -> None:  # noqa: ANN401 - argparse keeps its type to
         help="run the commands of build and smoke checks, in a copy of the files that a run left",
     )
     add_output(options)
+    add_asking(options)
 
 
 def run(args: Namespace) -> int:
@@ -49,4 +51,4 @@ def run(args: Namespace) -> int:
             f"Call them by the ids of the cases, such as {suite.cases[0].id}.jsonl.",
         )
     notes = [f"{name} belongs to no case and was not graded." for name in graded.strangers[:10]]
-    return write_results(args, suite, graded.trials, notes)
+    return write_results(args, suite, asked(args, skill, graded.trials, found), notes)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plugineval_action.cli.common import folder, positive, tell
+from plugineval_action.cli.evals.asking import add_asking, asked
 from plugineval_action.cli.evals.common import add_output, find_skill, new_step, write_results
 from plugineval_action.errors import UsageError
 
@@ -66,6 +67,7 @@ def add_parser(steps: Any) -> None:  # noqa: ANN401 - argparse keeps its type to
         "--traces", type=folder, metavar="DIR", help="where runs are recorded (default: a new one)"
     )
     add_output(options)
+    add_asking(options)
 
 
 def run(args: Namespace) -> int:
@@ -100,8 +102,10 @@ def run(args: Namespace) -> int:
     run_all(plan, suite, setting, progress.heard)
     if progress.not_begun == len(plan):
         raise UsageError("No run was begun.", "Raise --max-tokens.")
-    graded = grade_recordings(suite, recordings(target), run_commands=True)
-    return write_results(args, suite, graded.trials, progress.notes(target))
+    found = list(recordings(target))
+    graded = grade_recordings(suite, found, run_commands=True)
+    done = asked(args, skill, graded.trials, found)
+    return write_results(args, suite, done, progress.notes(target))
 
 
 class _Progress:

@@ -54,40 +54,48 @@ def harness(command: str, passed: Iterable[str], variables: Mapping[str, str]) -
 
     Raises UsageError if it cannot be started here.
     """
-    template = _template(KNOWN.get(command, command))
-    program = shutil.which(template[0])
-    if program is None:
-        raise UsageError(
-            f"There is no program {template[0]!r} on the PATH.",
-            f"Install it, or give --harness a command; known are {' and '.join(KNOWN)}.",
-        )
+    words = template(KNOWN.get(command, command), "--harness", _PLACES)
     named = set(passed)
     if missing := sorted(named - variables.keys()):
         raise UsageError(f"{missing[0]} is not set.", "Set it, or do not pass it.")
-    own = {
-        name: value
-        for name, value in variables.items()
-        if name in named or _OWN_VARIABLES.fullmatch(name)
-    }
-    env = environment(own)
-    name = command if command in KNOWN else template[0].rpartition("/")[2]
-    return Harness(name, (program, *template[1:]), env, _version(program, env))
+    env = agent_environment(variables, named)
+    name = command if command in KNOWN else words[0].rpartition("/")[2]
+    return Harness(name, words, env, _version(words[0], env))
 
 
-def _template(command: str) -> tuple[str, ...]:
+def agent_environment(variables: Mapping[str, str], passed: Iterable[str] = ()) -> dict[str, str]:
+    """What an agent is given: the plain variables, those of its own kind, and those named."""
+    named = set(passed)
+    return environment(
+        {
+            name: value
+            for name, value in variables.items()
+            if name in named or _OWN_VARIABLES.fullmatch(name)
+        }
+    )
+
+
+def template(command: str, option: str, places: tuple[str, ...]) -> tuple[str, ...]:
+    """A command of an option as words, its program found. Raises UsageError."""
     try:
         words = tuple(shlex.split(command))
     except ValueError as error:
-        raise UsageError(f"--harness cannot be split: {error}.", "Close the quote.") from error
+        raise UsageError(f"{option} cannot be split: {error}.", "Close the quote.") from error
     if not words:
-        raise UsageError("--harness is empty.", f"Known are {' and '.join(KNOWN)}.")
+        raise UsageError(f"{option} is empty.", "Give it a command.")
     for place in _PLACE.findall(command):
-        if place not in _PLACES:
+        if place not in places:
+            known = " and ".join(f"{{{one}}}" for one in places)
             raise UsageError(
-                f"--harness has a place {{{place}}} that nothing fills.",
-                "Known are {prompt} and {workspace}.",
+                f"{option} has a place {{{place}}} that nothing fills.", f"Known are {known}."
             )
-    return words
+    program = shutil.which(words[0])
+    if program is None:
+        raise UsageError(
+            f"There is no program {words[0]!r} on the PATH.",
+            f"Install it, or give {option} another command.",
+        )
+    return (program, *words[1:])
 
 
 def _version(program: str, env: Mapping[str, str]) -> str:

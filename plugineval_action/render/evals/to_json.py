@@ -8,6 +8,7 @@ from typing import Any
 
 from plugineval_action.evals.grading import Facts, Graded
 from plugineval_action.evals.outcomes import CaseResult, Rate, Trial
+from plugineval_action.evals.reviewing.applying import Evaluated
 from plugineval_action.render.escape import json_text, shorten
 from plugineval_action.render.evals.view import EvalRun
 
@@ -38,6 +39,7 @@ def _skill(run: EvalRun) -> dict[str, Any]:
         "ungraded_runs": summary.ungraded,
         "changes": run.changes._asdict() if run.changes else None,
         "runs": [_trial(one) for one in summary.trials],
+        "evaluations": [_evaluated(one) for one in run.evaluated],
         "notes": run.notes,
     }
 
@@ -70,6 +72,29 @@ def _trial(trial: Trial) -> dict[str, Any]:
         "why": run.why,
         "checks": [_check(one) for one in run.checks],
         **_facts(run.facts),
+    }
+
+
+def _evaluated(one: Evaluated) -> dict[str, Any]:
+    evaluation = one.evaluation
+    return {
+        "case": one.case,
+        "repeat": one.repeat,
+        "overall": evaluation.overall,
+        "why": evaluation.why,
+        "rounds": evaluation.rounds,
+        "metrics": [
+            {
+                "id": scored.metric.id,
+                "weight": scored.metric.weight,
+                "mean": scored.mean,
+                "spread": scored.spread,
+                "given": [given._asdict() for given in scored.given],
+                "failures": scored.failures,
+            }
+            for scored in evaluation.scored
+        ],
+        "judgment": evaluation.ruling._asdict() if evaluation.ruling else None,
     }
 
 
