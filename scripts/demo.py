@@ -30,7 +30,7 @@ GIT_SETTINGS = (
 
 
 def main() -> None:
-    """Score the marketplace, review the change, report, grade evals, and say where everything is."""
+    """Score the marketplace, review the change, report, grade evals, and say where it all is."""
     shutil.rmtree(OUTPUT, ignore_errors=True)
     (OUTPUT / "report").mkdir(parents=True)
     score = ("score", "examples/marketplace", "--depth", "quick")
