@@ -7,6 +7,7 @@ import shutil
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
+import jsonschema_rs
 import pytest
 
 from golden_files import assert_golden
@@ -56,6 +57,16 @@ def test_every_fact_is_in_the_json(capsys: pytest.CaptureFixture[str]) -> None:
         busy["commands"],
         next(one["lines"] for one in busy["checks"] if one["id"] == "installs-nothing"),
     )
+
+
+@pytest.mark.parametrize("harness", ["codex", "claude"])
+def test_the_json_fits_its_schema(harness: str, capsys: pytest.CaptureFixture[str]) -> None:
+    schema = json.loads((EXAMPLE.parents[1] / "docs/schema/evals.schema.json").read_text())
+    check = jsonschema_rs.validator_for(schema)
+    document = json.loads(grade(capsys, "--output", "json", harness=harness)[1])
+
+    assert [] == [str(error) for error in check.iter_errors(document)]
+    assert [] == [*check.iter_errors(json.loads(to_json.render([hostile_run()])))]
 
 
 def test_junit_has_a_test_for_each_run_and_skips_what_was_not_graded(

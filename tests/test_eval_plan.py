@@ -12,6 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from corpus import CORPUS, needs_corpus
+from model_server import Draft, ModelServer
 from plugineval_action.cli.main import main
 from plugineval_action.content.frontmatter import split_lines
 from plugineval_action.evals import draft
@@ -170,3 +171,39 @@ def test_the_schema_accepts_the_answer_that_everyone_uses() -> None:
     assert check.is_valid(answer)
     assert not check.is_valid(answer | {"score": 101})
     assert not check.is_valid({"overall_pass": True})
+
+
+def test_with_a_key_a_model_may_write_the_prompts(
+    skill: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    prompts = {
+        "should": [f"Build app {at}, please" for at in range(6)],
+        "should_not": [f"Explain app {at}" for at in range(6)],
+    }
+    with ModelServer(lambda _: Draft(json.dumps(prompts))) as server:
+        monkeypatch.setenv("ANTHROPIC_API_KEY", server.key)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        words = ["eval", "plan", str(skill), "--evals", str(tmp_path / "e"), "--ask-model"]
+        assert 0 == main(words)
+
+    suite = read_suite("web-app", tmp_path / "e")
+    by_kind = {kind: [one.prompt for one in suite.cases if one.kind == kind] for kind in KINDS}
+    assert (prompts["should"], prompts["should_not"]) == (by_kind["implicit"], by_kind["negative"])
+    assert all(by_kind.values())
+
+
+def test_a_model_that_does_not_answer_leaves_the_made_up_prompts(
+    skill: Path,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    with ModelServer() as server:
+        server.fault("401", times=-1)
+        monkeypatch.setenv("ANTHROPIC_API_KEY", server.key)
+        monkeypatch.setenv("ANTHROPIC_BASE_URL", server.url)
+        words = ["eval", "plan", str(skill), "--evals", str(tmp_path / "e"), "--ask-model"]
+        assert 0 == main(words)
+
+    assert "No model wrote prompts, these are made up:" in capsys.readouterr().err
+    assert read_suite("web-app", tmp_path / "e").cases

@@ -9,6 +9,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import pytest
 
 from model_server import Draft, ModelServer
@@ -65,6 +66,8 @@ class Project:
         """The one run, from the JSON output, with the evaluations beside it."""
         code, out, err = self.grade("--output", "json", *options)
         assert 0 == code, err
+        schema = json.loads((EXAMPLE.parents[1] / "docs/schema/evals.schema.json").read_text())
+        jsonschema_rs.validate(schema, json.loads(out))
         [skill] = json.loads(out)["skills"]
         return dict(skill["runs"][0]) | {"evaluations": skill["evaluations"]}
 

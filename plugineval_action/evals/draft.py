@@ -16,6 +16,7 @@ from plugineval_action.content.tree import normalise
 from plugineval_action.evals.inputs.csv_file import COLUMNS
 from plugineval_action.evals.rubric import ANSWER_SCHEMA, Question, rubric_text
 from plugineval_action.evals.traces.shell import parse
+from plugineval_action.layers.judge.prompts import Prompts
 from plugineval_action.render.escape import shorten
 
 _MOST: Final = 3
@@ -85,18 +86,18 @@ def _files(body: str) -> Iterator[str]:
     yield from dict.fromkeys(path for path in _MADE.findall(body) if normalise(path))
 
 
-def case_file(what: About) -> str:
-    """Cases of all four kinds, as CSV."""
+def case_file(what: About, written: Prompts | None = None) -> str:
+    """Cases of all four kinds, as CSV. `written` by a model take the place of made up ones."""
     output = io.StringIO()
     writer = csv.DictWriter(output, COLUMNS, lineterminator="\n", restval="")
     writer.writeheader()
-    writer.writerows(_cases(what))
+    writer.writerows(_cases(what, written))
     return output.getvalue()
 
 
-def _cases(what: About) -> Iterator[dict[str, str]]:
+def _cases(what: About, written: Prompts | None) -> Iterator[dict[str, str]]:
     task, asked = what.task, what.task[0].upper() + what.task[1:]
-    prompts = {
+    prompts: dict[str, tuple[str, ...]] = {
         "explicit": (
             f"Use the {what.skill} skill: {task}.",
             f"${what.skill} {task}",
@@ -116,6 +117,8 @@ def _cases(what: About) -> Iterator[dict[str, str]]:
             f"What would you need to know before you {task}? Only answer, do nothing.",
         ),
     }
+    if written:
+        prompts |= {"implicit": written.should, "negative": written.should_not}
     for kind, texts in prompts.items():
         for number, text in enumerate(texts, 1):
             wanted = "false" if kind == "negative" else "true"

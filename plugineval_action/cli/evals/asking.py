@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import os
 import re
-from argparse import ArgumentParser, Namespace
+from argparse import ArgumentParser, Namespace, _ActionsContainer
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, NamedTuple
 
@@ -50,11 +50,20 @@ def add_asking(options: ArgumentParser) -> None:
     asking.add_argument(
         "--judgment", type=folder, metavar="FILE", help="and let a judgment.toml decide on them"
     )
-    asking.add_argument(
-        "--model", default="sonnet", metavar="NAME", help="who reviews (default: %(default)s)"
+    add_model(asking)
+
+
+def add_model(options: _ActionsContainer) -> None:
+    """Who is asked, and what that may cost."""
+    options.add_argument(
+        "--model", default="sonnet", metavar="NAME", help="who is asked (default: %(default)s)"
     )
-    asking.add_argument(
-        "--max-usd", type=dollars, default=MAX_USD, metavar="USD", help="(default: %(default)s)"
+    options.add_argument(
+        "--max-usd",
+        type=dollars,
+        default=MAX_USD,
+        metavar="USD",
+        help="stop before this many dollars are spent, or none (default: %(default)s)",
     )
 
 
@@ -102,7 +111,7 @@ async def _by_model(
     from plugineval_action.llm.connect import connected
     from plugineval_action.llm.models import model_id
 
-    async with connected(_connection(args), lambda line: tell([line])) as client:
+    async with connected(connection_of(args), lambda line: tell([line])) as client:
         return await review_all(shown, rubric, model_id(args.model), client)
 
 
@@ -114,11 +123,12 @@ async def _evaluated(args: Namespace, trials: tuple[Trial, ...]) -> tuple[Evalua
 
     evaluator = read_evaluator(args.evaluator)
     judgment = read_judgment(args.judgment) if args.judgment else None
-    async with connected(_connection(args), lambda line: tell([line])) as client:
+    async with connected(connection_of(args), lambda line: tell([line])) as client:
         return await evaluate_all(trials, evaluator, judgment, client, lambda line: tell([line]))
 
 
-def _connection(args: Namespace) -> Connection:
+def connection_of(args: Namespace) -> Connection:
+    """How to reach the model. Raises UsageError without a key."""
     from pydantic import SecretStr
 
     from plugineval_action.llm.connect import Connection
