@@ -10,6 +10,7 @@ from xml.etree import ElementTree as ET
 import jsonschema_rs
 import pytest
 
+from evals_samples import THREAD, done, ended, jsonl
 from golden_files import assert_golden
 from plugineval_action.cli.main import main
 from plugineval_action.evals.baseline import Changes
@@ -164,3 +165,20 @@ def test_hostile_text_stays_text_in_json() -> None:
 
     assert HOSTILE[:5] == json.loads(document)["skills"][0]["runs"][0]["why"][:5]
     assert "\x1b" not in document
+
+
+def test_a_skill_is_known_by_its_name_and_by_its_folder(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    skill = tmp_path / "skills/folder-name"
+    skill.mkdir(parents=True)
+    (skill / "SKILL.md").write_text("---\nname: own-name\ndescription: Does it.\n---\n")
+    (tmp_path / "own-name.prompts.csv").write_text("id,should_trigger,prompt\na,true,x\nb,true,x\n")
+    for case, line in (("a", ended("cat x/folder-name/SKILL.md")), ("b", ended("cat y/SKILL.md"))):
+        (tmp_path / f"{case}.jsonl").write_bytes(jsonl([THREAD, line, done()]))
+    words = ["eval", "grade", str(skill), "--evals", str(tmp_path), "--traces", str(tmp_path)]
+
+    assert 0 == main(words)
+    out = capsys.readouterr().out
+    assert "1 of 2 cases passed" in out
+    assert "activation: own-name was not activated." in out

@@ -189,7 +189,8 @@ def test_what_an_agent_writes_into_git_is_not_obeyed(project: Path) -> None:
         '[core]\\n\\tfsmonitor = touch pwned\\n[filter \\"x\\"]\\n\\tclean = touch pwned; cat\\n'
     )
     code = (
-        f'run: open(".git/config", "a").write("{config}"); '
+        f'run: [open(where, "a").write("{config}") '
+        'for where in (".git/config", "../repository/config")]; '
         'open(".gitattributes", "w").write("* filter=x"); open("new", "w").write("x")'
     )
     cases(project, a=code)

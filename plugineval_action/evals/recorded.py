@@ -16,7 +16,9 @@ from plugineval_action.evals.outcomes import Trial
 from plugineval_action.evals.processes import execute
 from plugineval_action.evals.recordings import Recording
 from plugineval_action.evals.suite import Suite
+from plugineval_action.evals.traces.events import Event, SkillUse
 from plugineval_action.evals.traces.reading import read_trace
+from plugineval_action.evals.traces.skills import bare_name
 
 
 class Recorded(NamedTuple):
@@ -41,9 +43,18 @@ def grade_recordings(suite: Suite, found: Iterable[Recording], *, run_commands: 
             if one.arm == "with" or not isinstance(check, Activation)
         ]
         with _left(one, run_commands=run_commands) as left:
-            run = grade(cases[one.case], suite.skill, checks, read_trace(one.trace), left)
+            run = grade(cases[one.case], suite.skill, checks, _named(one.trace, suite), left)
         trials.append(Trial(run, one.arm, one.repeat, _name(one.trace)))
     return Recorded(tuple(trials), tuple(strangers))
+
+
+def _named(trace: Path, suite: Suite) -> Iterator[Event]:
+    """The events of a trace, in which the skill has one name, however an agent came to it."""
+    for event in read_trace(trace):
+        if isinstance(event, SkillUse) and bare_name(event.name) == suite.directory:
+            yield event._replace(name=suite.skill)
+        else:
+            yield event
 
 
 @contextmanager

@@ -16,15 +16,19 @@ CHECK_FILES: Final = ("checks.yaml", "checks.yml")
 
 
 class Suite(NamedTuple):
-    """Cases and checks of one skill. `folder` holds their files."""
+    """Cases and checks of one skill. `folder` holds their files.
+
+    `directory` is what the skill's own folder is called: agents that read files know that name.
+    """
 
     skill: str
+    directory: str
     folder: Path
     cases: tuple[Case, ...]
     checks: tuple[Check, ...]
 
 
-def read_suite(skill: str, folder: Path) -> Suite:
+def read_suite(skill: str, folder: Path, directory: str = "") -> Suite:
     """Read the cases and checks of a skill. Raises UsageError that names every mistake.
 
     Without a checks file only activation is checked.
@@ -38,7 +42,7 @@ def read_suite(skill: str, folder: Path) -> Suite:
     cases = read_cases(case_file)
     check_file = _first(folder, skill, CHECK_FILES)
     checks = read_checks(check_file, skill, cases) if check_file else with_activation((), skill)
-    return Suite(skill, folder, cases.cases, checks)
+    return Suite(skill, directory or skill, folder, cases.cases, checks)
 
 
 def find_folder(skill_folder: Path, root: Path, skill: str) -> Path:

@@ -42,7 +42,7 @@ def run(args: Namespace) -> int:
     from plugineval_action.evals.suite import read_suite
 
     skill = find_skill(args)
-    suite = read_suite(skill.name, skill.evals)
+    suite = read_suite(skill.name, skill.evals, skill.folder.name)
     found = list(recordings(args.traces))
     graded = grade_recordings(suite, found, run_commands=args.run_commands)
     if not graded.trials:

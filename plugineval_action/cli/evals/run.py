@@ -80,7 +80,7 @@ def run(args: Namespace) -> int:
     from plugineval_action.evals.suite import read_suite
 
     skill = find_skill(args)
-    suite = read_suite(skill.name, skill.evals)
+    suite = read_suite(skill.name, skill.evals, skill.folder.name)
     cases = _chosen(suite.cases, args.case)
     plan = list(planned(cases, args.repeats, both_arms=args.both_arms))
     started = harness(args.harness, args.pass_env, os.environ)

@@ -1,7 +1,8 @@
 """A fresh workspace for each run, under git, so that what a run changed can be told afterwards.
 
-The repository that is asked afterwards lies outside of the workspace: whatever an agent writes into
-`.git` there, such as a program to run, is never read.
+What is asked afterwards is a repository made anew, which takes nothing but objects from the first
+one: whatever an agent writes into a `.git` that it can reach, such as a program to run, is never
+obeyed.
 """
 
 from __future__ import annotations
@@ -46,17 +47,28 @@ class Contents(NamedTuple):
 
 
 class Workspace(NamedTuple):
-    """A folder to work in, and the repository that remembers how it began."""
+    """A folder to work in, and the repository and commit that hold how it began."""
 
     folder: Path
     repository: Path
+    commit: str = ""
 
     def changes(self) -> tuple[str, ...]:
         """What `git status --porcelain` says, without what .gitignore names. Raises GitError."""
-        told = _git(
-            self, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames",
-            "--ignore-submodules=all",
-        )  # fmt: skip
+        with TemporaryDirectory(prefix="plugin-eval-") as scratch:
+            fresh = self._replace(repository=Path(scratch, "repository"))
+            _git(fresh, "init", "--quiet", "--template=")
+            information = fresh.repository / "objects/info"
+            information.mkdir(exist_ok=True)
+            (information / "alternates").write_bytes(
+                os.fsencode(self.repository / "objects") + b"\n"
+            )
+            _git(fresh, "update-ref", "HEAD", self.commit)
+            _git(fresh, "read-tree", "HEAD")
+            told = _git(
+                fresh, "status", "--porcelain", "-z", "--untracked-files=all", "--no-renames",
+                "--ignore-submodules=all",
+            )  # fmt: skip
         lines = (" ".join(line.split("\n")) for line in told.split("\0") if line)
         return tuple(line for line, _ in zip(lines, range(MOST_CHANGES), strict=False))
 
@@ -82,11 +94,11 @@ def workspace(contents: Contents) -> Iterator[Workspace]:
                 copy_files(contents.skill, target)
                 # Who is examined does not get to see what is expected.
                 shutil.rmtree(target / EVALS, ignore_errors=True)
-        _git(made, "init", "--quiet")
+        _git(made, "init", "--quiet", "--template=")
         _git(made, "add", "--all", "--force")
         _git(made, "commit", "--quiet", "--no-verify", "--allow-empty", "--message", "Start")
         shutil.copytree(made.repository, made.folder / ".git")
-        yield made
+        yield made._replace(commit=_git(made, "rev-parse", "HEAD").strip())
 
 
 def _git(where: Workspace, *arguments: str) -> str:

@@ -10,7 +10,7 @@ from plugineval_action.evals.evaluator.evaluate import Scored
 from plugineval_action.evals.grading import Graded
 from plugineval_action.evals.outcomes import CaseResult, Cost, Paired, Rate, Summary, Trial
 from plugineval_action.evals.reviewing.applying import Evaluated
-from plugineval_action.render.words import NOTHING, counted
+from plugineval_action.render.words import NOTHING, UNBROKEN, counted
 
 _MARKS: Final = {"passed": "✅", "failed": "❌", "flaky": "🔀", "ungraded": "❔"}
 _ORDER: Final = ("broken", "failed", "flaky", "ungraded", "fixed", "passed")
@@ -114,7 +114,7 @@ def _row(one: CaseResult, changed: Changes | None) -> Row:
     return Row(
         id=one.case.id,
         kind=one.case.kind,
-        mark=_MARKS[one.state],
+        mark=f"{_MARKS[one.state]}{UNBROKEN}{state}",
         state=state,
         runs=runs,
         why=trial.run.why if trial else "",
