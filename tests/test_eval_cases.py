@@ -39,6 +39,7 @@ def test_three_columns_are_enough(tmp_path: Path) -> None:
 
 
 def test_all_columns_in_any_order(tmp_path: Path) -> None:
+    (tmp_path / "files/app").mkdir(parents=True)
     text = "tags,prompt,kind,setup,should_trigger,id\nsmoke;slow,Do it,Contextual,files/app/,1,a\n"
 
     assert (
@@ -95,6 +96,10 @@ def test_quotes_commas_newlines_and_a_byte_order_mark(tmp_path: Path) -> None:
         (
             "id,should_trigger,prompt,setup\na,true,x,../../etc\n",
             "setup: '../../etc' leads out of the folder of the cases. Name a folder beside",
+        ),
+        (
+            "id,should_trigger,prompt,setup\na,true,x,\nb,true,x,gone\n",
+            "s.prompts.csv:3: There is no folder 'gone' beside this file. Make it, or correct",
         ),
         (b"\xff\xfei\0d\0", "s.prompts.csv:1: The file is UTF-16. Save it as UTF-8."),
         (HEADER.encode() + b"a,true,caf\xe9\n", "s.prompts.csv:2: This line is not UTF-8."),
