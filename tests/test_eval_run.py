@@ -145,6 +145,7 @@ def test_one_failing_run_stops_no_other(project: Path, capsys: pytest.CaptureFix
     assert "2 of 2 cases passed, 1 not graded." in out
     assert "exit status 1" in err
     assert "no key" in err
+    assert "Its last error: no key" in out
     assert "1 line that no reader knows" in out
 
 
@@ -180,7 +181,7 @@ def test_no_run_is_begun_once_the_tokens_are_spent(
 
     run("--max-tokens", "200")
     out = capsys.readouterr().out
-    assert "1 runs were not begun" in out or "1 run was not begun" in out
+    assert "The tokens were spent before 1 run could begin." in out
     assert "Not run: c." in out
 
 

@@ -68,13 +68,15 @@ class Run(NamedTuple):
 class Left(NamedTuple):
     """What a run left beside its trace; None for what was not kept. See Scene.
 
-    `stopped` says why the runner ended it, "" if it did not.
+    `stopped` says why the runner ended it, "" if it did not; `errors` is the end of its standard
+    error.
     """
 
     workspace: Path | None = None
     changes: tuple[str, ...] | None = None
     execute: Callable[[Task], Ended] | None = None
     stopped: str = ""
+    errors: str = ""
 
 
 def grade(
@@ -83,8 +85,7 @@ def grade(
     """Grade one run. Raises UsageError if the trace cannot be read."""
     applied = [(check, check.grader()) for check in checks if check.applies(case)]
     facts = _watch(trace, [grader for _, grader in applied], skill)
-    if left.stopped and facts.end.state != "completed":
-        facts = facts._replace(end=facts.end._replace(state="stopped", reason=left.stopped))
+    facts = facts._replace(end=_end_seen(facts.end, left))
     scene = Scene(
         case=case,
         started=facts.started,
@@ -101,6 +102,16 @@ def grade(
     )
     outcome, why = outcome_of(facts.end, graded)
     return Run(case, outcome, why, graded, facts)
+
+
+def _end_seen(end: End, left: Left) -> End:
+    """How the run ended, with what was seen from outside of it."""
+    if left.stopped and end.state != "completed":
+        return end._replace(state="stopped", reason=left.stopped)
+    if left.errors and end.state == "incomplete":
+        last = left.errors.rstrip().rpartition("\n")[2]
+        return end._replace(reason=f"{end.reason} Its last error: {last}")
+    return end
 
 
 def _watch(trace: Iterable[Event], graders: list[Grader], skill: str) -> Facts:

@@ -60,14 +60,14 @@ def _named(trace: Path, suite: Suite) -> Iterator[Event]:
 @contextmanager
 def _left(one: Recording, *, run_commands: bool) -> Iterator[Left]:
     """What a run left. Commands run in a copy, so that the recording stays what it is."""
-    changes, stopped = one.seen.changes, one.seen.stopped
+    left = Left(one.files, one.seen.changes, None, one.seen.stopped, one.seen.errors)
     if one.files is None or not run_commands:
-        yield Left(one.files, changes, None, stopped)
+        yield left
         return
     with TemporaryDirectory(prefix="plugin-eval-", ignore_cleanup_errors=True) as scratch:
         copy = Path(scratch, "workspace")
         copy_files(one.files, copy)
-        yield Left(copy, changes, partial(execute, folder=copy), stopped)
+        yield left._replace(workspace=copy, execute=partial(execute, folder=copy))
 
 
 def _name(trace: Path) -> str:

@@ -12,6 +12,7 @@ from plugineval_action.cli.common import folder, positive, tell
 from plugineval_action.cli.evals.asking import add_asking, asked
 from plugineval_action.cli.evals.common import add_output, find_skill, new_step, write_results
 from plugineval_action.errors import UsageError
+from plugineval_action.render.words import counted
 
 if TYPE_CHECKING:
     from plugineval_action.evals.cases import Case
@@ -130,7 +131,8 @@ class _Progress:
         """What the result says of the runs as a whole."""
         notes = [f"The runs are recorded in {target}."]
         if self.not_begun:
-            notes.append(f"{self.not_begun} runs were not begun: the tokens were spent.")
+            what = counted(self.not_begun, "run")
+            notes.append(f"The tokens were spent before {what} could begin.")
         return notes
 
 
