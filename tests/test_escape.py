@@ -18,7 +18,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from plugineval_action.render import escape
+from plugineval_action import escape
 
 EXTENSIONS = (
     *("alerts", "autolink", "footnotes", "math_code", "math_dollars", "shortcodes"),
@@ -138,6 +138,14 @@ def test_markdown_fills_exactly_one_table_cell(text: str) -> None:
 def test_markdown_leaves_github_nothing_to_link(text: str) -> None:
     """GitHub looks for these in each text node after Markdown is parsed."""
     assert not any(map(LINKED.search, Page(render(escape.markdown(text))).nodes))
+
+
+@pytest.mark.parametrize("name", [":x", "a:tada", ":+1", ":smile_cat"])
+def test_a_name_and_the_colon_after_it_make_no_emoji(name: str) -> None:
+    page = Page(render(f"{escape.markdown(name)}: 1"))
+
+    assert not [node for node in page.nodes if LINKED.search(node)]
+    assert f"{name}: 1" == "".join(page.nodes).strip()
 
 
 @given(foreign)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from argparse import ArgumentParser, Namespace
 
@@ -19,10 +18,11 @@ from plugineval_action.cli.place import Place, locate
 from plugineval_action.content.digest import unit_digest
 from plugineval_action.content.discovery import Unit, discover
 from plugineval_action.errors import ContentError, UsageError
+from plugineval_action.render.result_data import dump
 from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import versioned
-from plugineval_action.survey import PROCESSES, score_directory, skill_targets
+from plugineval_action.survey import PROCESSES, score_directory, skill_targets, unlisted
 
 INDEX = "index.json"
 
@@ -54,14 +54,16 @@ def run(args: Namespace) -> int:
     targets = skill_targets(found)
     scoring = score_directory(place.tree, targets, args.ruleset, PROCESSES)
     scored = list(with_progress(scoring, len(targets), "Indexing"))
-    tell(f"{one.message} {one.remedy}" for one in scored if isinstance(one, Failure))
+    failures = [one for one in scored if isinstance(one, Failure)]
+    failures += unlisted(place.tree, place.path)
+    tell(f"{one.message} {one.remedy}" for one in failures)
     skills = [
         _entry(place, unit, result)
         for unit, result in zip(found.skills, scored, strict=True)
         if isinstance(result, Result)
     ]
     index = {"ruleset": versioned(args.ruleset), "skills": skills}
-    write_files(args.corpus_dir, {INDEX: json.dumps(index, ensure_ascii=False, indent=2) + "\n"})
+    write_files(args.corpus_dir, {INDEX: dump(index)})
     what = counted(len(skills), "skill")
     sys.stdout.write(f"Corpus initialized with {what} at {args.corpus_dir}\n")
     return 0

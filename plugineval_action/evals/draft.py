@@ -13,11 +13,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from plugineval_action.content.tree import normalise
+from plugineval_action.escape import shorten
 from plugineval_action.evals.inputs.csv_file import COLUMNS
 from plugineval_action.evals.rubric import ANSWER_SCHEMA, Question, rubric_text
 from plugineval_action.evals.traces.shell import parse
 from plugineval_action.layers.judge.prompts import Prompts
-from plugineval_action.render.escape import shorten
 
 _MOST: Final = 3
 _LONGEST: Final = 400

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.results import AntiPattern, Finding, Level, Result
 from plugineval_action.rules import RULES
 
@@ -57,6 +57,11 @@ def problems_of_all(results: Iterable[Result]) -> tuple[Problem, ...]:
         known.update(new)
         found += new
     return tuple(found)
+
+
+def from_findings(found: Iterable[Finding]) -> tuple[Problem, ...]:
+    """Findings that belong to no result, by level and place."""
+    return tuple(sorted(map(_from_finding, found), key=_order))
 
 
 def place(path: str, line: int) -> str:

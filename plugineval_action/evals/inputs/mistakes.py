@@ -10,7 +10,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, PydanticCustomError
 
 from plugineval_action.errors import UsageError
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 
 MOST_SHOWN: Final = 20
 

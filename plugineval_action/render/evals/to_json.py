@@ -6,10 +6,10 @@ import json
 from collections.abc import Sequence
 from typing import Any
 
+from plugineval_action.escape import json_text, shorten
 from plugineval_action.evals.grading import Facts, Graded
 from plugineval_action.evals.outcomes import CaseResult, Rate, Trial
 from plugineval_action.evals.reviewing.applying import Evaluated
-from plugineval_action.render.escape import json_text, shorten
 from plugineval_action.render.evals.view import EvalRun
 
 _ANSWER = 2_000

@@ -7,8 +7,8 @@ from collections.abc import Sequence
 from typing import Final
 from xml.sax.saxutils import escape, quoteattr
 
+from plugineval_action.escape import printable
 from plugineval_action.evals.outcomes import Trial
-from plugineval_action.render.escape import printable
 from plugineval_action.render.evals.view import EvalRun, failing
 
 _NOT_XML: Final = re.compile(r"[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
