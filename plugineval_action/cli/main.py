@@ -31,6 +31,8 @@ COMMANDS: Final = {
     "report": "write a report over every plugin of a marketplace",
     "explain": "explain a rule: why it is there and how to fix it",
     "init": "index the skills of a folder as a corpus",
+    "config": "write and check the files of an evaluator",
+    "eval": "plan, run and grade evals: what an agent does with a skill",
 }
 
 _OVERVIEW: Final = """\
