@@ -24,7 +24,7 @@ demo: $(STAMP) ## score, review and report on the example marketplace, into demo
 
 test: lint ## check style, types and workflows, then run every test
 	@echo "== pytest"
-	@$(RUN) -m pytest
+	@$(RUN) -m pytest --numprocesses=auto
 
 lint: $(STAMP) ## check style, types and workflows only
 	@echo "== ruff check"

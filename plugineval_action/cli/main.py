@@ -34,6 +34,8 @@ COMMANDS: Final = {
     "fix": "put right what is mechanical",
     "baseline": "write down the findings that there are, so that only new ones count",
     "init": "index the skills of a folder as a corpus",
+    "config": "write and check the files of an evaluator",
+    "eval": "plan, run and grade evals: what an agent does with a skill",
 }
 
 _OVERVIEW: Final = """\
