@@ -205,6 +205,9 @@ def test_compare_asks_about_both(deep: Deep) -> None:
         deep.run(server, "compare", str(deep.skill), "--depth", "standard")
 
         assert (0, 30) == (deep.code, len(server.calls))
+        assert f"plugin-eval: 30 calls cost ${server.billed:.4f} under a cap of $5.\n" == deep.err
+    assert "no model was asked" not in deep.out
+    assert "| 95 % interval | " in deep.out
 
 
 def test_review_asks_about_both_sides_of_what_changed(
@@ -219,7 +222,18 @@ def test_review_asks_about_both_sides_of_what_changed(
         (change,) = json.loads(deep.run(server, "review", *options))["changes"]
 
         assert 30 == len(server.calls)
+        assert f"plugin-eval: 30 calls cost ${server.billed:.4f} under a cap of $5.\n" == deep.err
     assert ["Assessed"] * 2 == [change[side]["confidence_label"] for side in ("before", "after")]
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_key_alone_spends_nothing(command: str, deep: Deep) -> None:
+    """It may be there for other tools: who wants a model asked names a depth."""
+    with ModelServer(world_model()) as server:
+        deep.run(server, command, *([str(deep.skill)] if command == "compare" else []))
+
+        assert [] == server.calls
+    assert (0, "") == (deep.code, deep.err)
 
 
 @pytest.mark.parametrize("key", ["sk one two", "sk-line\nbreak"])
@@ -227,7 +241,7 @@ def test_a_key_that_is_none_is_refused_and_not_shown(
     key: str, deep: Deep, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", key)
-    code = main(["score", str(deep.skill)])
+    code = main(["score", str(deep.skill), "--depth", "standard"])
     said = capsys.readouterr()
 
     assert 2 == code

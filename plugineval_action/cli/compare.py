@@ -6,7 +6,7 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from plugineval_action.cli.common import add_ruleset, new_parser, path
-from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, tell_spending
 from plugineval_action.cli.place import Place, locate, own_target
 from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.results import Failure, Result
@@ -24,7 +24,7 @@ def parser() -> ArgumentParser:
     options.add_argument("a", type=path, metavar="A", help="a skill or plugin")
     options.add_argument("b", type=path, metavar="B", help="the one to compare it with")
     add_ruleset(options)
-    add_deep(options, default="quick")
+    add_deep(options)
     return options
 
 
@@ -54,7 +54,9 @@ def _results(named: list[tuple[Place, Target]], args: Namespace) -> list[Result 
 
     with progress_bar() as progress:
         sides = [Side(place.tree, [target]) for place, target in named]
-        return [one for side in assess_targets(sides, deep, progress) for one in side]
+        both = [one for side in assess_targets(sides, deep, progress) for one in side]
+    tell_spending(both, args)
+    return both
 
 
 def _scored(argument: str, result: Result | Failure) -> Result:

@@ -8,7 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plugineval_action.cli.common import add_ruleset, new_parser, path
-from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, tell_spending
 from plugineval_action.content.git import merge_base, resolve
 from plugineval_action.content.git_tree import GitTree
 from plugineval_action.content.repository import repository_root
@@ -47,7 +47,7 @@ def parser() -> ArgumentParser:
         "--worktree", action="store_true", help="review the files as they are, committed or not"
     )
     add_ruleset(options)
-    add_deep(options, default="quick")
+    add_deep(options)
     options.add_argument(
         "--output", choices=("markdown", "json"), default="markdown", help="(default: %(default)s)"
     )
@@ -101,7 +101,10 @@ def _review_sides(base: Side, head: Side, args: Namespace, folders: dict[str, st
     from plugineval_action.review.deeper import deepen_review
 
     with progress_bar() as progress:
-        return deepen_review(review, base.tree, head.tree, deep, progress)
+        deeper = deepen_review(review, base.tree, head.tree, deep, progress)
+    sides = (side for change in deeper.changes for side in (change.before, change.after))
+    tell_spending(sides, args)
+    return deeper
 
 
 def _no_repository(here: Path) -> UsageError:
