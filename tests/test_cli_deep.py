@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -224,6 +229,30 @@ def test_review_asks_about_both_sides_of_what_changed(
         assert 30 == len(server.calls)
         assert f"plugin-eval: 30 calls cost ${server.billed:.4f} under a cap of $5.\n" == deep.err
     assert ["Assessed"] * 2 == [change[side]["confidence_label"] for side in ("before", "after")]
+
+
+def test_a_stop_from_the_keyboard_keeps_what_was_measured(deep: Deep) -> None:
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with ModelServer(world_model(), latency=0.3) as server:
+        environment |= {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
+        with subprocess.Popen(
+            [sys.executable, "-m", "plugineval_action", "score", deep.skill, "--depth", "deep"],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            while len(server.calls) < 18:
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate()
+        calls, billed = len(server.calls), server.billed
+
+    assert 130 == process.returncode
+    assert "Assessed at depth deep" in output
+    assert "The run was stopped." in output
+    assert f"{calls} calls cost ${billed:.4f} under a cap of $5." in errors
+    assert errors.endswith("plugin-eval: stopped.\n")
 
 
 @pytest.mark.parametrize("command", ["score", "compare"])

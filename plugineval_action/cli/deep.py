@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
 from plugineval_action.cli.common import DEPTHS, path, positive, tell
+from plugineval_action.cli.stopping import Stop
 from plugineval_action.cli.streams import inert
 from plugineval_action.errors import UsageError
 
@@ -112,7 +113,7 @@ def _add_handling(asking: _ArgumentGroup) -> None:
     )
 
 
-def deep_of(args: Namespace) -> Deep | None:
+def deep_of(args: Namespace, stop: Stop) -> Deep | None:
     """What the options come to; None if no model is to be asked, which is said if one should be."""
     if args.depth == "quick":
         return None
@@ -140,7 +141,7 @@ def deep_of(args: Namespace) -> Deep | None:
         # No job's time limit is near; whoever waits can stop it, and go on with --cache.
         limits=Limits(seconds=DAY),
     )
-    return Deep(settings_of(args), connection, lambda line: tell([line]))
+    return Deep(settings_of(args), connection, lambda line: tell([line]), stop)
 
 
 def settings_of(args: Namespace) -> Settings:

@@ -21,6 +21,7 @@ from plugineval_action.cli.common import (
 )
 from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, tell_spending
 from plugineval_action.cli.roots import below, prefixes
+from plugineval_action.cli.stopping import Stop
 from plugineval_action.cli.streams import drop_output
 from plugineval_action.cli.targets import Work, add_targets, work_of
 from plugineval_action.render.view import ScoreRun, below_threshold
@@ -78,7 +79,8 @@ def run(args: Namespace) -> int:
     """Score, print, and gate."""
     started = time.perf_counter()
     work = list(work_of(args))
-    deep = deep_of(args)
+    stop = Stop()
+    deep = deep_of(args, stop)
     score_run = ScoreRun(
         results=(),
         failures=(),
@@ -94,7 +96,7 @@ def run(args: Namespace) -> int:
         notes=(),
     )
     gate = Gate(args.threshold)
-    scored = map(gate.passed_through, _scored(work, args, deep))
+    scored = map(gate.passed_through, _scored(work, args, deep, stop))
     if args.output == "jsonl":
         _print(_lines(scored, score_run, started))
         # Who reads only the first lines still wants to know whether the gate failed.
@@ -107,6 +109,7 @@ def run(args: Namespace) -> int:
             duration_ms=_milliseconds(started),
         )
         _print(_text(score_run, args.output))
+    stop.finish()
     return gate.code
 
 
@@ -134,10 +137,12 @@ class Gate:
         return GATE_FAILED if self._any_below or self._any_failed else 0
 
 
-def _scored(work: list[Work], args: Namespace, deep: Deep | None) -> Iterator[Result | Failure]:
+def _scored(
+    work: list[Work], args: Namespace, deep: Deep | None, stop: Stop
+) -> Iterator[Result | Failure]:
     """Every result as it comes, then the folders that could not be looked into."""
     prefix = prefixes(place.tree.root for place, _ in work)
-    each = _assessed(work, deep, args) if deep else _static(work, args)
+    each = _assessed(work, deep, args, stop) if deep else _static(work, args)
     for (place, _), scored in zip(work, each, strict=True):
         for one in scored:
             yield below(prefix[place.tree.root], one)
@@ -156,12 +161,12 @@ def _static(work: list[Work], args: Namespace) -> Iterator[Iterable[Result | Fai
 
 
 def _assessed(
-    work: list[Work], deep: Deep, args: Namespace
+    work: list[Work], deep: Deep, args: Namespace, stop: Stop
 ) -> Iterable[Iterable[Result | Failure]]:
     """All at once: questions about many skills share their wait, and the cap."""
     from plugineval_action.deepen import Side, assess_targets
 
-    with progress_bar() as progress:
+    with stop.listening(), progress_bar() as progress:
         sides = [Side(place.tree, targets) for place, targets in work]
         every = assess_targets(sides, deep, progress)
     tell_spending(chain.from_iterable(every), args)
