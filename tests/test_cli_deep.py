@@ -278,6 +278,22 @@ def test_a_key_that_is_none_is_refused_and_not_shown(
     assert key not in said.err + said.out
 
 
+@pytest.mark.parametrize(
+    "address", ["no address", "file:///etc/passwd", "http://[::1", "http://x:99999", "https://@"]
+)
+def test_an_address_that_is_none_is_refused_and_not_shown(
+    address: str, deep: Deep, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-some")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
+    code = main(["score", str(deep.skill), "--depth", "standard"])
+    said = capsys.readouterr()
+
+    assert 2 == code
+    assert "ANTHROPIC_BASE_URL is no web address." in said.err
+    assert address not in said.err + said.out
+
+
 ROOT = Path(__file__).parents[1]
 TABLED = "examples/marketplace/plugins/git-craft/skills/commit-messages"
 

@@ -10,6 +10,7 @@ from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGrou
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
 from plugineval_action.cli.common import DEPTHS, path, positive, tell
 from plugineval_action.cli.stopping import Stop
@@ -132,7 +133,7 @@ def deep_of(args: Namespace, stop: Stop) -> Deep | None:
 
     connection = Connection(
         api_key=SecretStr(key),
-        base_url=os.environ.get(BASE_URL) or None,
+        base_url=_address(),
         max_usd=args.max_usd,
         store=args.cache,
         store_writable=True,
@@ -142,6 +143,21 @@ def deep_of(args: Namespace, stop: Stop) -> Deep | None:
         limits=Limits(seconds=DAY),
     )
     return Deep(settings_of(args), connection, lambda line: tell([line]), stop)
+
+
+def _address() -> str | None:
+    """Where the service is, None for the usual place. It may hold a password: it is not shown."""
+    address = os.environ.get(BASE_URL, "").strip()
+    if not address:
+        return None
+    try:
+        parts = urlsplit(address)
+        good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        good = False
+    if not good or not re.fullmatch("[!-~]+", address):
+        raise UsageError(f"{BASE_URL} is no web address.", "Use https://, a host and no blanks.")
+    return address
 
 
 def settings_of(args: Namespace) -> Settings:
