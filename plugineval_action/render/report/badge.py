@@ -9,7 +9,7 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import image_link
+from plugineval_action.escape import image_link
 from plugineval_action.render.templates import environment
 from plugineval_action.results import Badge
 from plugineval_action.scoring.bands import badge_name, shown

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from plugineval_action.render.escape import markdown
+from plugineval_action.escape import markdown
 from plugineval_action.render.words import NOTHING, signed
 from plugineval_action.results import Change, Composite, Dimension, Result
 from plugineval_action.scoring.bands import badge_name, shown
