@@ -13,7 +13,7 @@ from plugineval_action.errors import ContentError
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.layers.outcome import Progress, quiet
 from plugineval_action.llm.cache import Remembering, Store
-from plugineval_action.llm.client import Client
+from plugineval_action.llm.client import Client, Reply, Request, Unmeasured, Usage
 from plugineval_action.llm.connect import Connection, connected
 from plugineval_action.llm.estimate import Planned, Rehearsal
 from plugineval_action.results import Failure, Result
@@ -28,11 +28,15 @@ _MOST_OTHERS: Final = 40
 
 
 class Deep(NamedTuple):
-    """How deep, and through what; `tell` gets lines for people."""
+    """How deep, and through what; `tell` gets lines for people.
+
+    Once `stopped` says so, no further question is sent, and what was measured is the result.
+    """
 
     settings: Settings
     connection: Connection
     tell: Callable[[str], None]
+    stopped: Callable[[], bool] = bool
 
 
 class Side(NamedTuple):
@@ -68,7 +72,21 @@ async def _assess(
     # A batch is sent when no question comes any more, so all skills have to be asking.
     slots = asyncio.Semaphore(every if deep.connection.batch else _AT_ONCE)
     async with connected(deep.connection, deep.tell) as client:
-        return await _Work(client, deep.settings, slots, progress).all(sides)
+        stoppable = _Stoppable(client, deep.stopped)
+        return await _Work(stoppable, deep.settings, slots, progress).all(sides)
+
+
+class _Stoppable(NamedTuple):
+    """A Client that asks nothing more once it is stopped; what is under way is waited for."""
+
+    client: Client
+    stopped: Callable[[], bool]
+
+    async def ask(self, request: Request) -> Reply | Unmeasured:
+        """Ask one question; see Client."""
+        if self.stopped():
+            return Unmeasured("cancelled", "The run was stopped.", Usage(request.model))
+        return await self.client.ask(request)
 
 
 class _Work(NamedTuple):

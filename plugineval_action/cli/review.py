@@ -8,14 +8,15 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plugineval_action.cli.common import add_ruleset, new_parser, path
-from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, tell_spending
 from plugineval_action.cli.policy import policy_of, today
+from plugineval_action.cli.stopping import Stop
 from plugineval_action.content.git import merge_base, resolve
 from plugineval_action.content.git_tree import GitTree
 from plugineval_action.content.repository import repository_root
 from plugineval_action.content.tree import DirectoryTree, normalise
 from plugineval_action.errors import UsageError
-from plugineval_action.findings.profiles import DEFAULT_PROFILE
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.results import Review
 from plugineval_action.review.trees import Side, everything, review_trees
 
@@ -49,7 +50,7 @@ def parser() -> ArgumentParser:
         "--worktree", action="store_true", help="review the files as they are, committed or not"
     )
     add_ruleset(options)
-    add_deep(options, default="quick")
+    add_deep(options)
     options.add_argument(
         "--output", choices=("markdown", "json"), default="markdown", help="(default: %(default)s)"
     )
@@ -61,7 +62,8 @@ def run(args: Namespace) -> int:
     repository = repository_root(Path.cwd())
     if repository is None:
         raise _no_repository(Path.cwd())
-    review = _review(repository, args)
+    stop = Stop()
+    review = _review(repository, args, stop)
     if args.output == "json":
         from plugineval_action.render.review.to_json import render
 
@@ -70,10 +72,12 @@ def run(args: Namespace) -> int:
         from plugineval_action.render.review.comment import render_comment
 
         sys.stdout.write(render_comment(review))
+    sys.stdout.flush()
+    stop.finish()
     return 0
 
 
-def _review(repository: Path, args: Namespace) -> Review:
+def _review(repository: Path, args: Namespace, stop: Stop) -> Review:
     head = "HEAD" if args.worktree else args.head
     resolve(repository, head)  # first, as without any commit the base is not what is wrong
     base = merge_base(repository, args.base, head) or resolve(repository, args.base)
@@ -82,13 +86,15 @@ def _review(repository: Path, args: Namespace) -> Review:
         base_side = Side(before, before.identity[:_SHORT])
         if args.worktree:
             head_side = Side(DirectoryTree(repository), "working tree")
-            return _review_sides(base_side, head_side, args, folders)
+            return _review_sides(base_side, head_side, args, folders, stop)
         with GitTree.open(repository, head) as after:
             head_side = Side(after, after.identity[:_SHORT])
-            return _review_sides(base_side, head_side, args, folders)
+            return _review_sides(base_side, head_side, args, folders, stop)
 
 
-def _review_sides(base: Side, head: Side, args: Namespace, folders: dict[str, str]) -> Review:
+def _review_sides(
+    base: Side, head: Side, args: Namespace, folders: dict[str, str], stop: Stop
+) -> Review:
     """Review what lies in folders, by the names they were given on the command line."""
     for given, path_inside in folders.items():
         if not (base.tree.exists(path_inside) or head.tree.exists(path_inside)):
@@ -99,17 +105,28 @@ def _review_sides(base: Side, head: Side, args: Namespace, folders: dict[str, st
     policy = policy_of(base.tree)
     profile = policy.profile if policy else DEFAULT_PROFILE
     review = review_trees(base, head, args.ruleset, _below(list(folders.values())), profile)
-    deep = deep_of(args)
-    if deep is not None:
-        from plugineval_action.review.deeper import deepen_review
-
-        with progress_bar() as progress:
-            review = deepen_review(review, base.tree, head.tree, deep, progress, profile)
+    review = _deepened(review, base, head, args, profile, stop)
     if policy is None:
         return review
     from plugineval_action.policy.apply import hold_review
 
     return hold_review(review, policy, base.tree, head.tree, today())
+
+
+def _deepened(  # noqa: PLR0913, PLR0917 - one call, and each says something of its own
+    review: Review, base: Side, head: Side, args: Namespace, profile: ProfileName, stop: Stop
+) -> Review:
+    """The review with what models say, if they are to be asked."""
+    deep = deep_of(args, stop)
+    if deep is None:
+        return review
+    from plugineval_action.review.deeper import deepen_review
+
+    with stop.listening(), progress_bar() as progress:
+        deeper = deepen_review(review, base.tree, head.tree, deep, progress, profile)
+    sides = (side for change in deeper.changes for side in (change.before, change.after))
+    tell_spending(sides, args)
+    return deeper
 
 
 def _no_repository(here: Path) -> UsageError:

@@ -7,8 +7,9 @@ from typing import Final
 
 from plugineval_action.escape import markdown
 from plugineval_action.render.words import NOTHING, signed
-from plugineval_action.results import Composite, Dimension, Result
+from plugineval_action.results import Change, Composite, Dimension, Result
 from plugineval_action.scoring.bands import badge_name, shown
+from plugineval_action.scoring.delta import noise
 
 SMALLEST: Final = 0.05
 """Points under which a difference would be shown as 0.0."""
@@ -30,7 +31,7 @@ def _lines(a: Result, left: Composite, b: Result, right: Composite) -> Iterator[
     names = markdown(a.name), markdown(b.name)
     yield f"# {names[0]} and {names[1]}"
     yield ""
-    yield _verdict(names, left.score - right.score)
+    yield _verdict(names, left.score - right.score, noise(Change("changed", a, b)))
     yield ""
     if a.kind != b.kind:
         yield from (DIFFERENT, "")
@@ -38,6 +39,9 @@ def _lines(a: Result, left: Composite, b: Result, right: Composite) -> Iterator[
     yield "| :-- | --: | --: | --: |"
     scores = f"{shown(left.score)} | {shown(right.score)}"
     yield f"| **Score** | {scores} | {_difference(right.score - left.score)} |"
+    intervals = _interval(left), _interval(right)
+    if set(intervals) != {NOTHING}:
+        yield f"| 95 % interval | {' | '.join(intervals)} | |"
     yield f"| Badge | {badge_name(left.badge)} | {badge_name(right.badge)} | |"
     if "plugin" in (a.kind, b.kind):
         # All dimensions of a plugin are the mean of its members.
@@ -49,14 +53,39 @@ def _lines(a: Result, left: Composite, b: Result, right: Composite) -> Iterator[
     more = f"{flags[1] - flags[0]:+d}".replace("-", "−") if flags[0] != flags[1] else "same"
     yield f"| Anti-patterns | {flags[0]} | {flags[1]} | {more} |"
     yield ""
-    yield f"Ruleset `{a.ruleset}`, {left.confidence_label}: static layer only, no model was asked."
+    yield from _basis(a, left, b, right)
 
 
-def _verdict(names: tuple[str, str], difference: float) -> str:
+def _basis(a: Result, left: Composite, b: Result, right: Composite) -> Iterator[str]:
+    """What the scores rest on."""
+    labels = dict.fromkeys((left.confidence_label, right.confidence_label))
+    asked = any(result.model_usage or len(result.layers) > 1 for result in (a, b))
+    models = "with models" if asked else "static layer only, no model was asked"
+    yield f"Ruleset `{a.ruleset}`, {' and '.join(labels)}: {models}."
+    if len(labels) > 1:
+        yield ""
+        yield "They were not measured equally far, so part of the difference may come from that."
+    for result in (a, b):
+        for note in result.notes:
+            yield ""
+            yield f"{markdown(result.name)}: {markdown(note)}"
+
+
+def _verdict(names: tuple[str, str], difference: float, chance: float) -> str:
     if abs(difference) < SMALLEST:
         return "**They score the same.**"
     higher = names[0] if difference > 0 else names[1]
+    if abs(difference) < chance:
+        return (
+            f"**They cannot be told apart: {higher} scores {abs(difference):.1f} points higher, "
+            f"and chance alone makes up to {chance:.1f}.**"
+        )
     return f"**{higher} scores {abs(difference):.1f} points higher.**"
+
+
+def _interval(composite: Composite) -> str:
+    low, high = composite.ci_lower, composite.ci_upper
+    return NOTHING if low is None or high is None else f"{low:.1f}–{high:.1f}"
 
 
 def _difference(points: float) -> str:
