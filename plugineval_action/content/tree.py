@@ -154,6 +154,16 @@ class DirectoryTree(Tree):
                 raise ContentError(path, f"{path} changed while it was read.", "Try again.")
         return digest.hexdigest()
 
+    def sha256(self, path: str) -> str:
+        """SHA-256 of the bytes of a file, in hex, without the size cap. Raises ContentError."""
+        from hashlib import sha256
+
+        digest = sha256()
+        with self._opened(path) as file:
+            while block := file.read(1 << 16):
+                digest.update(block)
+        return digest.hexdigest()
+
     @contextmanager
     def _opened(self, path: str) -> Iterator[BinaryIO]:
         """A plain file, open for reading; what goes wrong with it is a ContentError."""
