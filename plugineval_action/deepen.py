@@ -62,11 +62,23 @@ def rehearse(
 async def _assess(
     sides: Sequence[Side], deep: Deep, progress: Progress
 ) -> list[list[Result | Failure]]:
-    every = max(1, sum(len(side.targets) for side in sides))
-    # A batch is sent when no question comes any more, so all skills have to be asking.
-    slots = asyncio.Semaphore(every if deep.connection.batch else _AT_ONCE)
+    slots = asyncio.Semaphore(_slots(sides) if deep.connection.batch else _AT_ONCE)
     async with connected(deep.connection, deep.tell) as client:
         return await _Work(client, deep.settings, slots, progress).all(sides)
+
+
+async def assess_with(
+    client: Client, sides: Sequence[Side], settings: Settings, progress: Progress, *, at_once: bool
+) -> list[Result | Failure]:
+    """Score the targets of trees, in order, through a client that others may ask as well."""
+    slots = asyncio.Semaphore(_slots(sides) if at_once else _AT_ONCE)
+    scored = await _Work(client, settings, slots, progress).all(sides)
+    return [one for side in scored for one in side]
+
+
+def _slots(sides: Sequence[Side]) -> int:
+    """A batch is sent when no question comes any more, so all skills have to be asking."""
+    return max(1, sum(len(side.targets) for side in sides))
 
 
 class _Work(NamedTuple):

@@ -85,12 +85,17 @@ def read_corpus(directory: Path) -> Corpus:
     corpus = Corpus(
         index.ruleset, index.source, tuple(Entry(**one.model_dump()) for one in index.skills)
     )
-    if not (directory / GAMES).exists():
-        return corpus
-    told = _checked(_Games, directory / GAMES)
+    return corpus._replace(games=read_games(directory / GAMES))
+
+
+def read_games(path: Path) -> tuple[Game, ...]:
+    """The games of a file; none if there is no file. Raises UsageError if it is broken."""
+    if not path.exists():
+        return ()
+    told = _checked(_Games, path)
     if told.aspects != list(ASPECTS):
-        raise _broken(directory / GAMES, "its games are about other aspects")
-    return corpus._replace(games=tuple(_game(one) for one in told.games))
+        raise _broken(path, "its games are about other aspects")
+    return tuple(_game(one) for one in told.games)
 
 
 def _game(one: _Game) -> Game:

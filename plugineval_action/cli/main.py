@@ -31,6 +31,9 @@ COMMANDS: Final = {
     "report": "write a report over every plugin of a marketplace",
     "explain": "explain a rule: why it is there and how to fix it",
     "init": "index the skills of a folder as a corpus",
+    "corpus": "list the skills of a corpus and how they are rated",
+    "certify": "certify skills: assess them, and rate them against a corpus",
+    "verify": "check a certificate against the skill that it is about",
 }
 
 _OVERVIEW: Final = """\

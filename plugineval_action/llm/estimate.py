@@ -38,6 +38,7 @@ _OUTPUT: Final[Mapping[str, int]] = {
     "prompts.write": 1200,
     "judge.triggering_accuracy": 700,
     "judge.output_quality": 2000,
+    "certify.game": 700,
     "monte_carlo.activation": 250,
     "monte_carlo.reply": 2500,
     "monte_carlo.quality": 900,

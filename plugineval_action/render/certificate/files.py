@@ -1,0 +1,89 @@
+"""The files of certificates, by name: JSON, page, badge, and the checksums that it covers."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections import Counter
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from plugineval_action.certify.certificate import PREDICATE, Terms, statement
+from plugineval_action.certify.contents import checksums
+from plugineval_action.certify.ground import Subject
+from plugineval_action.certify.run import Measured, Run
+from plugineval_action.render.certificate import to_markdown
+from plugineval_action.render.certificate.badge import LABEL, badge_svg
+from plugineval_action.render.escape import json_text, printable
+from plugineval_action.results import Failure
+
+_LONGEST: Final = 80
+_SUMS: Final = re.compile("([0-9a-f]{64}  [^\n]+\n)*")
+
+
+class Issued(NamedTuple):
+    """Files by name, a line for people a skill, and whether each skill was certified."""
+
+    files: Mapping[str, str]
+    summary: str
+    all_certified: bool
+
+
+def stems(subjects: Sequence[Subject]) -> list[str]:
+    """What the files of each skill are called: category and name, and a digest where those meet."""
+    plain = [_stem(subject) for subject in subjects]
+    met = Counter(stem.lower() for stem in plain)
+    return [
+        stem if met[stem.lower()] == 1 else f"{stem}-{subject.entry.digest[:12]}"
+        for stem, subject in zip(plain, subjects, strict=True)
+    ]
+
+
+def ours(subjects: Sequence[Subject]) -> dict[str, Callable[[str], bool]]:
+    """The files that will be written, and how to know one that was written before."""
+    kinds: dict[str, Callable[[str], bool]] = {
+        "json": lambda text: f'"predicateType": "{PREDICATE}"' in text,
+        "md": lambda text: text.startswith(to_markdown.MARKER),
+        "svg": lambda text: f"<title>{LABEL}" in text,
+        "sums": lambda text: bool(_SUMS.fullmatch(text)),
+    }
+    return {f"{stem}.{kind}": known for stem in stems(subjects) for kind, known in kinds.items()}
+
+
+def certificate_files(done: Run, subjects: Sequence[Subject], terms: Terms) -> Issued:
+    """What to write for a run, and what to say of it."""
+    files: dict[str, str] = {}
+    lines, outcomes = [], []
+    for stem, subject, one in zip(stems(subjects), subjects, done.skills, strict=True):
+        if isinstance(one, Failure):
+            lines.append(f"{subject.entry.name}: not assessed. {one.message} {one.remedy}")
+            outcomes.append("incomplete")
+            continue
+        certificate = statement(one, terms)
+        files |= {f"{stem}.{kind}": text for kind, text in _texts(certificate, one)}
+        lines.append(_line(certificate["predicate"], f"{stem}.md"))
+        outcomes.append(certificate["predicate"]["outcome"])
+    summary = "".join(f"{printable(line)}\n" for line in lines)
+    return Issued(files, summary, all(one == "certified" for one in outcomes))
+
+
+def _texts(certificate: Mapping[str, Any], one: Measured) -> Iterator[tuple[str, str]]:
+    yield "json", json_text(json.dumps(certificate, ensure_ascii=False, indent=2)) + "\n"
+    yield "md", to_markdown.render(certificate)
+    yield "svg", badge_svg(certificate["predicate"])
+    sums = checksums(one.subject.tree, one.subject.unit)
+    yield "sums", sums.decode("utf-8", "surrogateescape")
+
+
+def _line(predicate: Mapping[str, Any], page: str) -> str:
+    name, badge = predicate["skill"]["name"], predicate["badge"]["name"].replace("_", " ")
+    if predicate["outcome"] != "certified":
+        return f"{name}: not certified, {predicate['outcome']}. {' '.join(predicate['reasons'])}"
+    score, elo = predicate["score"]["value"], predicate["elo"]["rating"]
+    return f"{name}: certified, {badge}, score {score:.1f}, Elo {elo:.0f} ({page})"
+
+
+def _stem(subject: Subject) -> str:
+    entry = subject.entry
+    words = f"{entry.category}--{entry.name}" if entry.category else entry.name
+    return re.sub(r"[^A-Za-z0-9._-]+", "-", words).strip(".-")[:_LONGEST] or "skill"
