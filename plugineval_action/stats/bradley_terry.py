@@ -11,9 +11,11 @@ What is resampled are cases: all verdicts on one pair and one task, as those are
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log, sqrt
+from operator import mul
 from random import Random
+from statistics import pstdev
 from typing import Final, Literal, NamedTuple
 
 from plugineval_action.stats.linear import Factor, Matrix, factored, solved
@@ -25,6 +27,9 @@ Better = Literal["first", "second", "equal"]
 RESAMPLES: Final = 500
 PRIOR: Final = 0.1
 """The precision of the prior: one game between equals tells twice as much."""
+
+FEWEST: Final = 5
+"""Cases below which an interval would say nothing but that nothing is known."""
 
 _TIE: Final = log(0.5)
 """Where the prior of the tie parameter stands."""
@@ -50,7 +55,7 @@ class Fit(NamedTuple):
     """Strengths of one component, with mean 0, on the logistic scale.
 
     `place` is what being shown first is worth, `tie` the log-odds of a tie between equals.
-    `intervals` are of 95 %; a player with fewer than two cases has none.
+    `intervals` are of 95 %; a player with fewer than FEWEST cases has none.
     """
 
     strengths: dict[str, float]
@@ -91,13 +96,14 @@ def fit(cases: Sequence[Case], rng: Random, resamples: int = RESAMPLES) -> Fit:
     rows = [[(at[one.first], at[one.second], one.better) for one in case] for case in cases]
     values, factor = _climbed(rows, len(names))
     draws = _draws(rows, values, factor, rng, resamples)
+    errors = _errors(factor)
     played = Counter(number for case in rows for number in {n for row in case for n in row[:2]})
-    intervals = {
-        name: Interval(*(values[number] + end for end in middle(_widened(own, count, rng))))
-        for name, number in at.items()
-        if draws and (count := played[number]) > 1
-        for own in ([draw[number] for draw in draws],)
-    }
+    intervals = {}
+    for name, number in at.items():
+        if draws and played[number] >= FEWEST:
+            own = [draw[number] for draw in draws]
+            low, high = middle(_widened(own, played[number], errors[number], rng))
+            intervals[name] = Interval(values[number] + low, values[number] + high)
     strengths = {name: values[number] for name, number in at.items()}
     return Fit(strengths, values[-2], values[-1], intervals)
 
@@ -201,11 +207,22 @@ def _pull(case: Iterable[_Row], values: Sequence[float]) -> Mapping[int, float]:
     return pull
 
 
-def _widened(draws: Iterable[float], cases: int, rng: Random) -> list[float]:
-    """Moves as wide as Student's t is against the normal; see `resampling.mean_draws`."""
-    return list(_wide(draws, cases, rng))
+def _errors(factor: Factor) -> list[float]:
+    """The standard error of each player against the mean of all, by the curvature at the top."""
+    players = len(factor.lower) - 2
+    errors = []
+    for at in range(players):
+        unit = [float(row == at) - 1 / players for row in range(players)] + [0.0, 0.0]
+        errors.append(sqrt(sum(map(mul, unit, solved(factor, unit)))))
+    return errors
 
 
-def _wide(draws: Iterable[float], cases: int, rng: Random) -> Iterator[float]:
-    for draw in draws:
-        yield draw * sqrt(cases / rng.gammavariate((cases - 1) / 2, 2))
+def _widened(draws: Sequence[float], cases: int, error: float, rng: Random) -> list[float]:
+    """Moves as wide as Student's t is against the normal; see `resampling.mean_draws`.
+
+    Where all cases say the same, as for who won everything, resampling shows no spread at all: the
+    curvature's is then the least.
+    """
+    if pstdev(draws) < error:
+        draws = [rng.gauss(0, error) for _ in draws]
+    return [draw * sqrt(cases / rng.gammavariate((cases - 1) / 2, 2)) for draw in draws]
