@@ -37,8 +37,8 @@ def parser() -> ArgumentParser:
         "certify",
         "Assess skills, rate them against a corpus, and write a certificate for each. Exit 1 if "
         "one of them could not be certified.",
-        "  plugin-eval init ./plugins --corpus-dir corpus\n"
-        "  plugin-eval certify plugins/mine/skills/my-skill --corpus-dir corpus",
+        "  plugin-eval certify plugins/mine/skills/my-skill --corpus-dir corpus\n"
+        "  plugin-eval certify plugins/mine --corpus-dir corpus --dry-run",
     )
     options.add_argument(
         "paths", type=path, nargs="+", metavar="PATH", help="a skill, or a folder that holds some"
