@@ -40,6 +40,7 @@ lint: $(STAMP) ## check style, types and workflows only
 
 bench: $(STAMP) ## measure time and memory
 	@$(RUN) scripts/bench.py
+	@$(RUN) scripts/bench_report.py
 
 validity: $(STAMP) ## count again how often flags are right, on the marketplaces of docs/validity.md
 	@$(RUN) scripts/validity.py
@@ -48,6 +49,9 @@ figures: $(STAMP) ## measure the layers that ask models, on simulated ones (some
 	@$(RUN) scripts/model_figures.py
 
 lock: $(STAMP) ## write both lock files, keeping versions that fit; UPGRADE=1 takes the newest
+# Not $(STAMP): a dependency that was just added cannot be installed before it is locked.
+lock: ## write both lock files, keeping versions that fit; UPGRADE=1 takes the newest
+	@test -x $(RUN) || "$(PYTHON)" -m venv $(VENV)
 	@$(PIP) install uv==$(UV_VERSION)
 	@$(LOCK) --output-file requirements.lock
 	@$(LOCK) --extra dev --constraints requirements.lock --output-file requirements-dev.lock

@@ -3,7 +3,8 @@
 PluginEvalError        anything we expected to go wrong: message, what to do
 ├── UsageError         the command line or a setting is wrong
 ├── ContentError       a file cannot be read or scored; names the path
-└── GitError           git refused, or is not there
+├── GitError           git refused, or is not there
+└── HistoryError       what earlier runs wrote cannot be read; names the line
 """
 
 from __future__ import annotations
@@ -35,3 +36,7 @@ class ContentError(PluginEvalError):
 
 class GitError(PluginEvalError):
     """git refused, or is not installed."""
+
+
+class HistoryError(PluginEvalError):
+    """The history of a report, or a part of a report, is not what an earlier run has written."""

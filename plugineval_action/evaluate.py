@@ -54,12 +54,38 @@ def score_agent(tree: Tree, path: str, *, ruleset: Ruleset = DEFAULT) -> Result:
     )
 
 
-def score_plugin(tree: Tree, plugin: PluginSource, *, ruleset: Ruleset = DEFAULT) -> Result:
+class MemberScores:
+    """The scores of one plugin directory's members: many plugins may be made of the same ones."""
+
+    def __init__(self) -> None:
+        self._of: tuple[Tree, str, Ruleset] | None = None
+        self._known: dict[tuple[Kind, str], Result] = {}
+
+    def of(self, tree: Tree, plugin: PluginSource, ruleset: Ruleset) -> Iterator[Result]:
+        """The members of a plugin, skills first, each scored once for its directory."""
+        if self._of != (tree, plugin.path, ruleset):
+            self._of, self._known = (tree, plugin.path, ruleset), {}
+        members: list[tuple[Kind, str]] = [("skill", path) for path in plugin.skills]
+        members += [("agent", path) for path in plugin.agents]
+        for kind, path in members:
+            if (kind, path) not in self._known:
+                self._known[kind, path] = _member(tree, plugin, kind, path, ruleset)
+            yield self._known[kind, path]
+
+
+def score_plugin(
+    tree: Tree,
+    plugin: PluginSource,
+    *,
+    ruleset: Ruleset = DEFAULT,
+    known: MemberScores | None = None,
+) -> Result:
     """Score a plugin: the mean over its skills and agents, under the penalty of all their flags.
 
-    A member that cannot be read stays in the result, unscored, and out of the mean.
+    A member that cannot be read stays in the result, unscored, and out of the mean. `known` is for
+    plugins of one tree, one after the other.
     """
-    members = tuple(_members(tree, plugin, ruleset))
+    members = tuple((known or MemberScores()).of(tree, plugin, ruleset))
     scores = [member.layers[0].score for member in members if member.layers]
     flags = tuple(
         flag for member in members for layer in member.layers for flag in layer.anti_patterns
@@ -81,17 +107,13 @@ def score_plugin(tree: Tree, plugin: PluginSource, *, ruleset: Ruleset = DEFAULT
     )
 
 
-def _members(tree: Tree, plugin: PluginSource, ruleset: Ruleset) -> Iterator[Result]:
-    for path in plugin.skills:
-        try:
-            yield score_skill(tree, path, plugin=plugin.path, ruleset=ruleset)
-        except ContentError as error:
-            yield _unreadable("skill", path, ruleset, error)
-    for path in plugin.agents:
-        try:
-            yield score_agent(tree, path, ruleset=ruleset)
-        except ContentError as error:
-            yield _unreadable("agent", path, ruleset, error)
+def _member(tree: Tree, plugin: PluginSource, kind: Kind, path: str, ruleset: Ruleset) -> Result:
+    try:
+        if kind == "agent":
+            return score_agent(tree, path, ruleset=ruleset)
+        return score_skill(tree, path, plugin=plugin.path, ruleset=ruleset)
+    except ContentError as error:
+        return _unreadable(kind, path, ruleset, error)
 
 
 def _unread(members: tuple[Result, ...]) -> Iterator[Finding]:

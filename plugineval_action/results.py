@@ -48,7 +48,6 @@ class Part(NamedTuple):
     best: float
     found: str
     lines: tuple[int, ...] = ()
-    remedy: str = ""
 
 
 class SubScore(NamedTuple):
@@ -211,7 +210,11 @@ class Change(NamedTuple):
 
 
 class Review(NamedTuple):
-    """What a change did: `base` and `head` name the two trees (commit, or "working tree")."""
+    """What a change did: `base` and `head` name the two trees (commit, or "working tree").
+
+    `base` is "" if `head` was not compared with anything. `findings` are those that the change
+    brought in beside what is scored: in manifests, under wrong names, behind links.
+    """
 
     base: str
     head: str
@@ -219,6 +222,7 @@ class Review(NamedTuple):
     changes: tuple[Change, ...]
     failures: tuple[Failure, ...] = ()
     unchanged: int = 0
+    findings: tuple[Finding, ...] = ()
 
 
 class Improvement(NamedTuple):
@@ -239,21 +243,49 @@ class Entry(NamedTuple):
     source: str
 
 
+class Listing(NamedTuple):
+    """A skill as a harness lists it: by `text`, its description and when_to_use.
+
+    `hidden` skills are run by name only, so nothing lists them. `plugin` is the plugin's name, ""
+    outside any.
+    """
+
+    name: str
+    plugin: str
+    path: str
+    text: str
+    hidden: bool
+
+
+class Scored(NamedTuple):
+    """One scored plugin, or a skill or agent outside of plugins, with what a report adds to it.
+
+    `digest` stands for the bytes it is made of ("" if they cannot be read), `fixes` are what would
+    raise its skills, each with the path of the skill, `listings` its skills in the harness.
+    """
+
+    result: Result
+    digest: str = ""
+    fixes: tuple[tuple[str, Improvement], ...] = ()
+    listings: tuple[Listing, ...] = ()
+
+
 class MarketplaceReport(NamedTuple):
     """Everything a report is made of.
 
     `identity` says which files were scored (a commit, or a directory's name) and `date` when
     (`2026-01-31`). `loose` are skills and agents outside of plugins; `external` entries lie in
     other places and are not scored, `missing` ones are listed and not there; `unlisted` are paths
-    of plugins that are there and not listed.
+    of plugins that are there and not listed. A plugin or skill that could not be scored at all is a
+    result without a score; `failures` are what stands beside those.
     """
 
     name: str
     identity: str
     ruleset: str
     date: str
-    plugins: tuple[Result, ...]
-    loose: tuple[Result, ...] = ()
+    plugins: tuple[Scored, ...]
+    loose: tuple[Scored, ...] = ()
     failures: tuple[Failure, ...] = ()
     external: tuple[Entry, ...] = ()
     missing: tuple[Entry, ...] = ()

@@ -4,17 +4,21 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 
 from plugineval_action.content.discovery import Discovery
 from plugineval_action.content.plugin import PluginSource
 from plugineval_action.content.tree import DirectoryTree, Tree
 from plugineval_action.errors import ContentError
-from plugineval_action.evaluate import score_agent, score_plugin, score_skill
+from plugineval_action.evaluate import MemberScores, score_agent, score_plugin, score_skill
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import Ruleset
+
+T = TypeVar("T")
+R = TypeVar("R")
 
 PROCESSES: Final = 4
 """Processes for long runs, unless told otherwise; never more than there are processors."""
@@ -52,11 +56,13 @@ def loose_targets(found: Discovery) -> list[Target]:
     return skills + agents
 
 
-def score_target(tree: Tree, target: Target, ruleset: Ruleset) -> Result | Failure:
+def score_target(
+    tree: Tree, target: Target, ruleset: Ruleset, known: MemberScores | None = None
+) -> Result | Failure:
     """Score one target; a file that cannot be read never stops a run over many."""
     try:
         if target.plugin is not None:
-            return score_plugin(tree, target.plugin, ruleset=ruleset)
+            return score_plugin(tree, target.plugin, ruleset=ruleset, known=known)
         if target.agent:
             return score_agent(tree, target.path, ruleset=ruleset)
         return score_skill(tree, target.path, plugin=target.skill_of, ruleset=ruleset)
@@ -64,36 +70,60 @@ def score_target(tree: Tree, target: Target, ruleset: Ruleset) -> Result | Failu
         return Failure(error.path, error.message, error.remedy)
 
 
+def unlisted(tree: Tree, directory: str = "") -> tuple[Failure, ...]:
+    """The folders at or below a directory that could not be looked into, so far.
+
+    What lies in them has no score, and a gate may not take it for nothing.
+    """
+    return tuple(
+        Failure(one.path, one.message, one.remedy)
+        for one in tree.refused()
+        if not directory or f"{one.path}/".startswith(f"{directory}/")
+    )
+
+
 def score_directory(
     tree: DirectoryTree, targets: list[Target], ruleset: Ruleset, processes: int
 ) -> Iterator[Result | Failure]:
     """Score targets of a directory, in order; several processes only where they pay."""
+    work = partial(score_target, ruleset=ruleset, known=MemberScores())
+    yield from over_tree(tree, targets, work, sum(map(_weight, targets)), processes)
+
+
+def over_tree(
+    tree: Tree, items: list[T], work: Callable[[Tree, T], R], weight: int, processes: int
+) -> Iterator[R]:
+    """Do some work on items of a tree, in order.
+
+    On several processes where `weight`, the number of files, makes that pay; they read a directory,
+    and `work` has to be something that can be pickled.
+    """
     processes = min(processes, os.cpu_count() or 1)
-    if processes < 2 or sum(map(_weight, targets)) < _WORTH_A_PROCESS:
-        yield from (score_target(tree, target, ruleset) for target in targets)
+    if processes < 2 or weight < _WORTH_A_PROCESS or not isinstance(tree, DirectoryTree):
+        yield from (work(tree, item) for item in items)
         return
     from concurrent.futures import ProcessPoolExecutor
 
-    with ProcessPoolExecutor(processes, initializer=_open, initargs=(tree.root, ruleset)) as pool:
-        yield from pool.map(_score_in_worker, targets, chunksize=_CHUNK)
+    with ProcessPoolExecutor(processes, initializer=_open, initargs=(tree.root, work)) as pool:
+        yield from pool.map(_work, items, chunksize=_CHUNK)
 
 
 def _weight(target: Target) -> int:
-    """How many skills and agents there are to read."""
+    """How many skills and agents there are to read, at most."""
     plugin = target.plugin
     return 1 if plugin is None else len(plugin.skills) + len(plugin.agents)
 
 
-_worker: list[tuple[DirectoryTree, Ruleset]] = []
-"""The tree of a worker process, so that a directory is listed once and not for each target."""
+_worker: list[tuple[DirectoryTree, Callable[[Tree, Any], Any]]] = []
+"""The tree and work of a process, so that a directory is listed once and not for each item."""
 
 
-def _open(root: Path, ruleset: Ruleset) -> None:
+def _open(root: Path, work: Callable[[Tree, Any], Any]) -> None:
     # Ctrl-C reaches every process; only the first one has something to say about it.
     signal.signal(signal.SIGINT, signal.SIG_IGN)
-    _worker[:] = [(DirectoryTree(root), ruleset)]
+    _worker[:] = [(DirectoryTree(root), work)]
 
 
-def _score_in_worker(target: Target) -> Result | Failure:
-    tree, ruleset = _worker[0]
-    return score_target(tree, target, ruleset)
+def _work(item: Any) -> Any:  # noqa: ANN401 - whatever the work takes and gives
+    tree, work = _worker[0]
+    return work(tree, item)

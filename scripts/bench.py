@@ -16,12 +16,15 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
+from functools import partial
 from pathlib import Path
 from typing import get_args
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
+from action_run import GOOD, POOR, act, propose, review_of  # noqa: E402
+from github_server import GitHubServer  # noqa: E402
 from hostile import hostile_bodies, hostile_front_matters  # noqa: E402
 from memory_tree import MemoryTree  # noqa: E402
 from plugineval_action.content.discovery import discover  # noqa: E402
@@ -72,6 +75,9 @@ def main() -> None:
             )
     slowest = [max(_hostile(ruleset)) for ruleset in rulesets]
     _row("ms for the slowest hostile 1 MB file", [f"{ms:.0f} ({name})" for ms, name in slowest])
+    print("\n| The action, from start to exit | s | API calls |\n| --- | --: | --: |")
+    _row("nothing to score", [*_action(0)])
+    _row("300 changed skills", [*_action(300)])
 
 
 def _default_folder() -> str:
@@ -124,6 +130,22 @@ def _copies(folder: Path, skills: list[str], scratch: Path) -> str:
         source = folder / skills[number % len(skills)]
         shutil.copytree(source, scratch / "skills" / f"{number}-{source.name}", symlinks=True)
     return str(scratch)
+
+
+def _action(changed: int) -> tuple[str, str]:
+    """Median seconds and the calls of a run as in a container, the GitHub being on this machine.
+
+    What it answers is checked as in the tests, which takes a part of the time.
+    """
+    taken, calls = [], 0
+    sides = [{f"skills/s{n}/SKILL.md": text for n in range(changed)} for text in (GOOD, POOR)]
+    for _ in range(RUNS):
+        with GitHubServer() as server, tempfile.TemporaryDirectory() as scratch:
+            change = propose(server, {"LICENSE": ""} | sides[0], {"LICENSE": "x"} | sides[1])
+            act_now = partial(act, server, Path(scratch), review_of(change), process=True)
+            taken.append(_seconds(act_now))
+            calls = len(server.requests)
+    return f"{statistics.median(taken):.2f}", str(calls)
 
 
 def _hostile(ruleset: Ruleset) -> Iterator[tuple[float, str]]:

@@ -1,32 +1,32 @@
 """Show what the command line does, on the example marketplace; results go to demo-output/.
 
 The review needs two revisions, so the example is committed to a scratch repository first: as it
-is, then with examples/change/ laid over it.
+is, then with examples/change/ laid over it. The report has a past: twelve weeks of commits to
+another one (demo_weeks.py), each scored as a weekly run would.
 """
 
 from __future__ import annotations
 
-import os
 import shutil
 import subprocess
 import sys
 import tempfile
 from pathlib import Path
 
+import scratch_repository
+from demo_weeks import weeks
+
+from plugineval_action.content.git import head_commit
+from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.report.gather import Moment, gather_report
+from plugineval_action.report.history import HISTORY_FILE, History, with_run, write_history
+from plugineval_action.report.records import records_of
+from plugineval_action.rulesets import DEFAULT
+
 ROOT = Path(__file__).resolve().parent.parent
 EXAMPLES = ROOT / "examples"
 OUTPUT = Path.cwd() / "demo-output"
 COMMAND_LINE = (sys.executable, "-I", "-m", "plugineval_action")
-GIT_ENVIRONMENT = {
-    "GIT_CONFIG_GLOBAL": os.devnull,
-    "GIT_CONFIG_NOSYSTEM": "1",
-    "GIT_AUTHOR_DATE": "2026-01-05T09:00:00Z",
-    "GIT_COMMITTER_DATE": "2026-01-05T09:00:00Z",
-}
-GIT_SETTINGS = (
-    "-c", "user.name=Example maintainers", "-c", "user.email=maintainers@example.com",
-    "-c", "init.defaultBranch=main", "-c", "commit.gpgSign=false", "-c", "core.autocrlf=false",
-)  # fmt: skip
 
 
 def main() -> None:
@@ -44,13 +44,31 @@ def main() -> None:
     with tempfile.TemporaryDirectory(prefix="plugin-eval-demo-") as scratch:
         base, head = commit_example(Path(scratch))
         review = plugin_eval("review", "--base", base, "--head", head, cwd=Path(scratch))
-    print(first_section(review))
+    print(first_sections(review))
     save("review.md", review)
 
-    plugin_eval("report", "examples/marketplace", "--output-dir", str(OUTPUT / "report"))
+    step("Report on twelve weeks of the example marketplace")
+    with tempfile.TemporaryDirectory(prefix="plugin-eval-demo-") as scratch:
+        report(Path(scratch) / "example-marketplace")
+
     step("Written")
     for path in ("score.md", "score.html", "review.md", "report/README.md"):
         print(f"  {OUTPUT.name}/{path}")
+
+
+def report(repository: Path) -> None:
+    """Score the marketplace in each of twelve weeks, and report on the last one."""
+    repository.mkdir()
+    past = History()
+    for _ in weeks(repository):
+        commit, day = head_commit(repository) or ("", "")
+        moment = Moment(commit, day)
+        found = gather_report(
+            DirectoryTree(repository), "", DEFAULT, moment, lambda scored, _: scored
+        )
+        past = with_run(past, records_of(found, past))
+    (OUTPUT / "report" / HISTORY_FILE).write_text(write_history(past), encoding="utf-8")
+    plugin_eval("report", str(repository), "--output-dir", str(OUTPUT / "report"), output=None)
 
 
 def plugin_eval(*arguments: str, cwd: Path = ROOT, output: int | None = subprocess.PIPE) -> str:
@@ -63,18 +81,19 @@ def plugin_eval(*arguments: str, cwd: Path = ROOT, output: int | None = subproce
     return done.stdout or ""
 
 
-def first_section(document: str) -> str:
-    """What stands before the second heading."""
-    return "\n#".join(document.split("\n#")[:2]).strip()
+def first_sections(comment: str) -> str:
+    """The verdict, the table and what to fix first: what stands before what is folded away."""
+    shown = comment.partition("\n<details>")[0].splitlines()
+    return "\n".join(line for line in shown if not line.startswith("<!--")).strip()
 
 
 def commit_example(repository: Path) -> tuple[str, str]:
     """Commit the marketplace, then the change; returns the two commits, base and head."""
-    git(repository, "init", "--quiet")
+    scratch_repository.make(repository)
     shutil.copytree(EXAMPLES / "marketplace", repository, dirs_exist_ok=True)
-    base = commit(repository, "Add the marketplace")
+    base = scratch_repository.commit(repository, "Add the marketplace")
     apply_change(repository)
-    return base, commit(repository, "Change some skills")
+    return base, scratch_repository.commit(repository, "Change some skills")
 
 
 def apply_change(marketplace: Path) -> None:
@@ -83,29 +102,6 @@ def apply_change(marketplace: Path) -> None:
     for path in (change / "DELETED").read_text(encoding="utf-8").splitlines():
         (marketplace / path).unlink()
     shutil.copytree(change / "plugins", marketplace / "plugins", dirs_exist_ok=True)
-
-
-def commit(repository: Path, message: str) -> str:
-    """Commit everything; returns the commit's full name."""
-    git(repository, "add", "--all")
-    git(repository, "commit", "--quiet", "--no-verify", "--message", message)
-    return git(repository, "rev-parse", "HEAD").strip()
-
-
-def git(repository: Path, *arguments: str) -> str:
-    """Run git with nothing but our own settings; returns what it prints."""
-    environment = {
-        name: value for name, value in os.environ.items() if not name.startswith("GIT_")
-    } | GIT_ENVIRONMENT
-    done = subprocess.run(
-        ["git", *GIT_SETTINGS, *arguments],
-        cwd=repository,
-        env=environment,
-        check=True,
-        stdout=subprocess.PIPE,
-        encoding="utf-8",
-    )
-    return done.stdout
 
 
 def step(title: str) -> None:

@@ -1,7 +1,8 @@
 """Run the action in its container, in a workflow, and look at what arrived on GitHub.
 
 Called by e2e.sh with the path of act and the name of the base image. The pull request is the change
-of the example marketplace, the event a recorded one.
+of the example marketplace, the report is about what it would be merged into, and the events are
+recorded ones.
 """
 
 from __future__ import annotations
@@ -14,7 +15,8 @@ import tempfile
 import time
 from pathlib import Path
 
-from demo import ROOT, commit, commit_example, git
+import scratch_repository
+from demo import ROOT, commit_example
 
 sys.path.insert(0, str(ROOT / "tests"))
 
@@ -26,9 +28,10 @@ IMAGE_PARTS = (
     *("docs/rules", "plugineval_action", "report_templates"),
 )
 WORKFLOW = """\
-on: pull_request
+on: [pull_request, push]
 jobs:
   review:
+    if: github.event_name == 'pull_request'
     runs-on: ubuntu-latest
     steps:
       - id: review
@@ -37,14 +40,25 @@ jobs:
         env:
           PASSED: ${{ steps.review.outputs.passed }}
           PENDING: ${{ steps.review.outputs.comment-pending }}
+  report:
+    if: github.event_name == 'push'
+    runs-on: ubuntu-latest
+    steps:
+      - id: report
+        uses: ./
+        with:
+          mode: report
+      - run: test -n "$REPORT_URL"
+        env:
+          REPORT_URL: ${{ steps.report.outputs.report-url }}
 """
 
 
 def main(act: str, image: str) -> None:
-    """Run the workflow twice: the second run must leave the comment as it is."""
+    """Run the workflow twice on each event: the second run must leave everything as it is."""
     with tempfile.TemporaryDirectory(prefix="plugineval-e2e-") as scratch, GitHubServer() as server:
         folder, repository = Path(scratch), server.repository("octo-org/skills")
-        event = open_pull_request(repository, folder)
+        events = open_pull_request(repository, folder)
         copy_action(folder / "action")
         environment = {
             "GITHUB_API_URL": server.url,
@@ -52,36 +66,40 @@ def main(act: str, image: str) -> None:
             "GITHUB_SERVER_URL": server.html_url,
             "GITHUB_REPOSITORY": repository.name,
         }
-        command = [
-            *(act, "pull_request", "-C", str(folder / "action"), "-e", str(event)),
+        options = [
+            *("-C", str(folder / "action")),
             *("-P", f"ubuntu-latest={image}", "--pull=false", "--no-cache-server"),
             "--bind",
             *("--container-daemon-socket", "-", "-s", f"GITHUB_TOKEN={server.write_token}"),
             *(part for item in environment.items() for part in ("--env", "=".join(item))),
         ]
-        for name in ("first", "second"):
-            print(f"== {name} run of the workflow", flush=True)
-            start = time.monotonic()
-            if subprocess.run(command, check=False).returncode:
-                sys.exit("The workflow failed.")
-            print(f"== it took {time.monotonic() - start:.0f} s", flush=True)
+        for kind, event in events.items():
+            for name in ("first", "second"):
+                print(f"== {kind}: {name} run of the workflow", flush=True)
+                start = time.monotonic()
+                command = [act, kind, "-e", str(event), *options]
+                if subprocess.run(command, check=False).returncode:
+                    sys.exit("The workflow failed.")
+                print(f"== it took {time.monotonic() - start:.0f} s", flush=True)
         check(repository)
+        check_report(repository)
 
 
-def open_pull_request(repository: Repository, folder: Path) -> Path:
-    """The example change as a pull request; returns the file of its event."""
+def open_pull_request(repository: Repository, folder: Path) -> dict[str, Path]:
+    """The example change as a pull request; the files of its event, and of a push before it."""
     scratch = folder / "skills"
     scratch.mkdir()
     base, head = commit_example(scratch)
     repository.import_git(scratch)
     repository.branches |= {"main": base, "clearer-triggers": head}
     pull = repository.pull_request("clearer-triggers", author="octocat", association="MEMBER")
-    event = folder / "event.json"
-    event.write_text(
-        json.dumps(payload("pull_request", base=base, head=head, number=pull.number)),
-        encoding="utf-8",
-    )
-    return event
+    payloads = {
+        "pull_request": payload("pull_request", base=base, head=head, number=pull.number),
+        "push": payload("push", head=base),
+    }
+    for name, content in payloads.items():
+        (folder / f"{name}.json").write_text(json.dumps(content), encoding="utf-8")
+    return {name: folder / f"{name}.json" for name in payloads}
 
 
 def copy_action(folder: Path) -> None:
@@ -93,8 +111,8 @@ def copy_action(folder: Path) -> None:
     workflows = folder / ".github/workflows"
     workflows.mkdir(parents=True)
     (workflows / "e2e.yml").write_text(WORKFLOW, encoding="utf-8")
-    git(folder, "init", "--quiet")
-    commit(folder, "The action")
+    scratch_repository.make(folder)
+    scratch_repository.commit(folder, "The action")
 
 
 def check(repository: Repository) -> None:
@@ -107,6 +125,14 @@ def check(repository: Repository) -> None:
         sys.exit(f"{len(bodies)} comments, {len(edits)} edits, check runs {conclusions}.")
     print(f"== {len(bodies)} comment, {len(conclusions)} check runs: {', '.join(conclusions)}")
     print(next(line for line in bodies[0].splitlines() if line.startswith("#")))
+
+
+def check_report(repository: Repository) -> None:
+    """A branch with the report of the first run, which the second one found as it should be."""
+    tip = repository.store.commit(repository.branches["plugin-eval-report"])
+    if repository.store.commit(tip.parents[0]).parents:
+        sys.exit("The second report was committed, though nothing had changed.")
+    print(f"== {len(repository.files('plugin-eval-report'))} files of a report")
 
 
 if __name__ == "__main__":

@@ -5,17 +5,30 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from plugineval_action.content.tree import Tree
-from plugineval_action.gh.client import Annotation, Comment, Conclusion, PullRequest
+from plugineval_action.gh.client import (
+    Annotation,
+    Branches,
+    CheckRun,
+    Comment,
+    Conclusion,
+    Issues,
+    PullRequest,
+)
 from plugineval_action.gh.errors import NotFound
 
 WEB = "https://github.example/sample-owner/sample-repo"
 
 
+def _page(check_id: int) -> str:
+    return f"{WEB}/runs/{check_id}"
+
+
 class Check:
     """A check run as it stands."""
 
-    def __init__(self, name: str, head_sha: str, details_url: str) -> None:
+    def __init__(self, name: str, head_sha: str, details_url: str, external_id: str) -> None:
         self.name, self.head_sha, self.details_url = name, head_sha, details_url
+        self.external_id = external_id
         self.annotations: list[Annotation] = []
         self.conclusion: Conclusion | None = None
         self.title = self.summary = ""
@@ -34,7 +47,7 @@ class FakeGitHub:
     ) -> None:
         self.trees, self.pull_requests = trees or {}, pull_requests
         self.artifacts = artifacts or {}
-        self.checks: list[Check] = []
+        self.check_runs: list[Check] = []
         self.failures: dict[str, Exception] = {}
         self.calls: list[str] = []
         self._comments: dict[int, list[Comment]] = {}
@@ -47,15 +60,23 @@ class FakeGitHub:
     @property
     def writes(self) -> list[str]:
         """The calls that change something."""
-        return [call for call in self.calls if call.startswith(("create", "edit", "annotate"))]
+        return [
+            call
+            for call in self.calls
+            if call.startswith(("create", "edit", "annotate_", "conclude"))
+        ]
+
+    @property
+    def branches(self) -> Branches:
+        raise AssertionError("A review writes to no branch.")
+
+    @property
+    def issues(self) -> Issues:
+        raise AssertionError("A review opens no issue.")
 
     def tree(self, revision: str) -> Tree:
         self._called("tree")
         return self.trees[revision]
-
-    def changed_files(self, number: int) -> list[str] | None:  # noqa: ARG002 - the Protocol's
-        self._called("changed_files")
-        return None
 
     def merge_base(self, base: str, head: str) -> str | None:  # noqa: ARG002 - the Protocol's
         self._called("merge_base")
@@ -75,7 +96,7 @@ class FakeGitHub:
         """What somebody, by default this token, wrote before."""
         known = 1 + sum(map(len, self._comments.values()))
         url = f"{WEB}/pull/{number}#issuecomment-{known}"
-        comment = Comment(known, f"node-{known}", body, url, mine, minimised)
+        comment = Comment(known, body, url, mine, minimised)
         self._comments.setdefault(number, []).append(comment)
         return comment
 
@@ -88,30 +109,43 @@ class FakeGitHub:
                     return comments[at]
         raise NotFound("There is no such comment.", "It may have been deleted.", 404)
 
-    def create_check(self, name: str, head_sha: str, details_url: str) -> int:
+    def checks(self, name: str, head_sha: str) -> list[CheckRun]:
+        self._called("checks")
+        return [
+            CheckRun(number, check.external_id, check.conclusion is not None, _page(number))
+            for number, check in reversed([*enumerate(self.check_runs, start=1)])
+            if (check.name, check.head_sha) == (name, head_sha)
+        ]
+
+    def create_check(self, name: str, head_sha: str, details_url: str, external_id: str) -> int:
         self._called("create_check")
-        self.checks.append(Check(name, head_sha, details_url))
-        return len(self.checks)
+        self.check_runs.append(Check(name, head_sha, details_url, external_id))
+        return len(self.check_runs)
+
+    def annotations(self, check_id: int) -> list[Annotation]:
+        self._called("annotations")
+        return [*self.check_runs[check_id - 1].annotations]
 
     def annotate_check(
         self, check_id: int, title: str, summary: str, annotations: Sequence[Annotation]
     ) -> None:
         self._called("annotate_check")
-        check = self.checks[check_id - 1]
+        check = self.check_runs[check_id - 1]
         assert len(annotations) <= 50
 
         check.title, check.summary = title, summary
         check.annotations += annotations
 
     def conclude_check(
-        self, check_id: int, conclusion: Conclusion, title: str, summary: str
+        self, check_id: int, conclusion: Conclusion, title: str, summary: str, external_id: str
     ) -> str:
         self._called("conclude_check")
-        check = self.checks[check_id - 1]
+        check = self.check_runs[check_id - 1]
         assert len(summary.encode()) < 65_535
 
         check.conclusion, check.title, check.summary = conclusion, title, summary
-        return f"{WEB}/runs/{check_id}"
+        check.external_id = external_id
+        return _page(check_id)
 
     def open_pull_requests(self, head_owner: str, head_branch: str) -> list[PullRequest]:
         self._called("open_pull_requests")

@@ -64,6 +64,9 @@ class Page(HTMLParser):
         if tag in ("td", "th"):
             self.tables[-1][-1] += 1
 
+    def handle_startendtag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
+        self.handle_starttag(tag, attrs)  # `<img />`, as comrak writes pictures
+
     def handle_endtag(self, tag: str) -> None:
         assert self.open, f"</{tag}> closes nothing"
         assert tag == self.open.pop()

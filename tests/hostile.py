@@ -95,5 +95,7 @@ def hostile_front_matters(size: int) -> dict[str, str]:
         "commas": "description: '" + "," * size + "'\n",
         "when when": "description: " + "when " * (size // 5) + "\n",
         "do not use": "description: " + "do not use when " * (size // 16) + "\n",
+        "spaces in a phrase": f'description: "verwende{" " * size}. wenn é"\n',
+        "spaces after a phrase": f'description: "जब उपयोगकर्ता{" " * size}. é"\n',
         "for words": "description: for " + "a" * size + "\n",
     }

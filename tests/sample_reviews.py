@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from plugineval_action.layers.static.antipatterns import penalty
+from plugineval_action.report.scan import scored
 from plugineval_action.results import (
     AntiPattern,
     Change,
@@ -10,6 +11,7 @@ from plugineval_action.results import (
     Failure,
     Finding,
     LayerResult,
+    Listing,
     MarketplaceReport,
     Part,
     Result,
@@ -36,6 +38,9 @@ ATTACKS = (
     ":tada: $x$ **bold** _em_ ~~gone~~ [^1] [x]: https://evil.example",
 )
 """Names, descriptions and paths that want to be more than text."""
+
+SAID = "Reviews the commits of a branch before they are merged and names what is missing."
+"""A description that several skills share."""
 
 
 def flag(name: str, path: str, line: int = 3, description: str = "") -> AntiPattern:
@@ -265,7 +270,8 @@ def hostile_skill(attack: str, at: int, path: str = "") -> Result:
 
 
 def marketplace(*plugins: Result, **more: object) -> MarketplaceReport:
-    return MarketplaceReport("sample-tools", HEAD, RULESET, "2026-01-31", plugins, **more)  # type: ignore[arg-type]
+    found = tuple(map(scored, plugins))
+    return MarketplaceReport("sample-tools", HEAD, RULESET, "2026-01-31", found, **more)  # type: ignore[arg-type]
 
 
 def many_marketplace() -> MarketplaceReport:
@@ -288,7 +294,7 @@ def many_marketplace() -> MarketplaceReport:
         *plugins,
         plugin("mixed", skill("whole"), unreadable),
         plugin("commands"),
-        loose=(skill("stray"), agent("stray-agent")),
+        loose=(scored(skill("stray")), scored(agent("stray-agent"))),
         failures=(
             Failure("skills/binary/SKILL.md", "It is larger than 1024 KiB.", "Move detail out."),
         ),
@@ -321,16 +327,20 @@ def hostile_marketplace() -> MarketplaceReport:
     pairs = list(enumerate(ATTACKS))
     plugins = [plugin(attack, hostile_skill(attack, at), path=attack) for at, attack in pairs]
     plugins += [plugin(attack)._replace(unscored=attack) for attack in ATTACKS]
-    loose = tuple(hostile_skill(attack, at, path=f"loose/{attack}") for at, attack in pairs)
+    loose = [hostile_skill(attack, at, path=f"loose/{attack}") for at, attack in pairs]
+    listings = tuple(Listing(each, each, each, f"{each} {SAID}", hidden=False) for each in ATTACKS)
     entries = tuple(Entry(attack, attack) for attack in ATTACKS)
     failures = tuple(Failure(attack, attack, attack) for attack in ATTACKS)
     return MarketplaceReport(
         ATTACKS[1],
         ATTACKS[3],
         ATTACKS[5],
-        ATTACKS[6],
-        tuple(plugins),
-        loose,
+        "2026-01-31",
+        tuple(
+            scored(each, attack, listings)
+            for each, attack in zip(plugins, ATTACKS * 2, strict=True)
+        ),
+        tuple(map(scored, loose)),
         failures,
         entries,
         entries,

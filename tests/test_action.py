@@ -13,11 +13,20 @@ import pytest
 from action_run import GOOD, POOR, Change, Done, act, propose, review_of, skill
 from event_files import payload
 from github_server import GitHubServer, Link, zipped
+from github_server.exchange import Request
 from github_server.faults import Kind
+from plugineval_action.action.outputs import NOTHING
 from plugineval_action.render.review.comment import MARKER
 
 WORSE = (skill("a"), skill("a", POOR))
 """A skill that loses its trigger."""
+
+
+def changes(request: Request) -> bool:
+    """Whether a request may change something: all but reading, which GraphQL does by POST."""
+    if "/graphql/" in request.path:
+        return "mutation" in request.body["query"]
+    return request.method != "GET"
 
 
 @pytest.fixture
@@ -35,7 +44,7 @@ def test_a_pull_request_gets_one_comment_a_check_run_a_summary_and_outputs(
     (check,) = change.repository.check_runs
 
     assert done.code == 0
-    assert comment.body.startswith(f"{MARKER}\n### Plugin Eval: 1 worse")
+    assert comment.body.startswith(f"{MARKER}\n### PluginEval: 1 worse")
     assert (check.status, check.conclusion, check.head_sha) == ("completed", "success", change.head)
     assert [note["path"] for note in check.annotations] == ["skills/a/SKILL.md"]
     assert "1 worse" in done.summary
@@ -49,12 +58,27 @@ def test_a_pull_request_gets_one_comment_a_check_run_a_summary_and_outputs(
 def test_a_second_run_changes_nothing_on_github(server: GitHubServer, tmp_path: Path) -> None:
     change = propose(server, *WORSE)
     act(server, tmp_path, review_of(change))
-    first = [comment.body for comment in change.pull.comments]
-    done = act(server, tmp_path, review_of(change))
+    before = len(server.requests)
+    done = act(server, tmp_path, review_of(change), run_id="2")
+    asked = server.requests[before:]
 
-    assert first == [comment.body for comment in change.pull.comments]
-    assert [] == change.pull.comments[0].edits
+    assert [] == [request for request in asked if changes(request)]
+    assert (1, 1) == (len(change.pull.comments), len(change.repository.check_runs))
     assert "comment: unchanged" in done.log
+    assert "check run: unchanged" in done.log
+    assert done.outputs["check-url"] == change.repository.check_runs[0].html_url
+
+
+def test_a_second_run_with_another_verdict_changes_the_check_run_that_is_there(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    act(server, tmp_path, review_of(change))
+    act(server, tmp_path, review_of(change), inputs={"fail-under": "99"}, run_id="2")
+    (check,) = change.repository.check_runs
+
+    assert ("completed", "failure") == (check.status, check.conclusion)
+    assert 1 == len(check.annotations)
 
 
 def test_the_comment_follows_the_pull_request_and_says_when_nothing_is_left(
@@ -158,7 +182,13 @@ def test_a_pull_request_that_moved_on_gets_no_old_result(
     assert "newer run" in done.log
 
 
-def _post(server: GitHubServer, tmp_path: Path, change: Change, result: bytes) -> Done:
+def _post(
+    server: GitHubServer,
+    tmp_path: Path,
+    change: Change,
+    result: bytes,
+    inputs: dict[str, str] | None = None,
+) -> Done:
     fork = server.repository("fork-owner/skills")
     run = change.repository.workflow_run(
         head_sha=change.head, head_branch="topic", head_repository=fork
@@ -170,7 +200,9 @@ def _post(server: GitHubServer, tmp_path: Path, change: Change, result: bytes) -
         "head_branch": "topic",
         "head_repository": {"full_name": "fork-owner/skills", "owner": {"login": "fork-owner"}},
     }
-    return act(server, tmp_path, event, name="workflow_run", inputs={"mode": "post"})
+    return act(
+        server, tmp_path, event, name="workflow_run", inputs={"mode": "post"} | (inputs or {})
+    )
 
 
 def test_a_merge_group_is_gated_and_gets_no_comment(server: GitHubServer, tmp_path: Path) -> None:
@@ -215,33 +247,6 @@ def test_an_unknown_event_is_a_notice(server: GitHubServer, tmp_path: Path) -> N
     assert done.code == 0
     assert "::notice" in done.log
     assert server.requests == []
-
-
-def test_three_hundred_skills_take_few_calls_and_one_comment(
-    server: GitHubServer, tmp_path: Path
-) -> None:
-    before = {path: text for n in range(300) for path, text in skill(f"s{n}").items()}
-    after = {path: text for n in range(300) for path, text in skill(f"s{n}", POOR).items()}
-    change = propose(server, before, after)
-    done = act(server, tmp_path, review_of(change))
-
-    assert done.code == 0
-    assert len(server.requests) < 60
-    assert len(change.pull.comments) == 1
-    assert len(change.repository.check_runs[0].annotations) <= 50
-    assert len(change.pull.comments[0].body) <= 65_536
-
-
-def test_a_pull_request_with_four_thousand_files_is_read_whole(
-    server: GitHubServer, tmp_path: Path
-) -> None:
-    files = {f"data/{n % 40}/{n}.txt": str(n) for n in range(4_000)}
-    change = propose(server, skill("a"), {**files, **skill("a", POOR)})
-    done = act(server, tmp_path, review_of(change))
-
-    assert done.code == 0
-    assert "1 worse" in change.pull.comments[0].body
-    assert len(server.requests) < 60
 
 
 def test_a_truncated_listing_loses_nothing(server: GitHubServer, tmp_path: Path) -> None:
@@ -367,15 +372,6 @@ def test_paths_limit_what_is_scored(server: GitHubServer, tmp_path: Path) -> Non
     assert "1 worse" in change.pull.comments[0].body
 
 
-def test_enterprise_server_works(tmp_path: Path) -> None:
-    with GitHubServer(enterprise=True) as server:
-        change = propose(server, *WORSE)
-        done = act(server, tmp_path, review_of(change))
-
-        assert done.code == 0
-        assert len(change.pull.comments) == 1
-
-
 def test_a_module_planted_in_the_workspace_is_not_imported(tmp_path: Path) -> None:
     """The working directory is the untrusted checkout."""
     (tmp_path / "yaml.py").write_text("raise SystemExit(99)", encoding="utf-8")
@@ -402,13 +398,246 @@ def test_a_run_that_cannot_write_its_result_still_says_what_it_found(
     assert len(change.pull.comments) == 1
 
 
-def test_a_check_run_is_concluded_even_when_the_time_is_used_up(
+MANIFEST = ".claude-plugin/marketplace.json"
+LISTED = '{"name": "m", "owner": {"name": "o"}, "plugins": [{"name": "p", "source": "%s"}]}'
+IN_PLUGIN = {f"p/{path}": text for path, text in skill("a").items()}
+
+
+@pytest.mark.parametrize(
+    ("before", "after", "rule"),
+    [
+        (skill("a"), {"skills/a/SKILL.md": Link("../../x.md"), "x.md": POOR}, "SYMLINK_REFUSED"),
+        (skill("a"), {"skills/a/skill.md": POOR.format(name="a")}, "MISNAMED_SKILL_FILE"),
+        (skill("a"), {"skills/a/SKILL.md/x.md": POOR}, "EXPECTED_FILE"),
+        (
+            {"x.md": POOR},
+            {"skills/a/SKILL.md": Link("../../x.md"), "x.md": POOR},
+            "SYMLINK_REFUSED",
+        ),
+        (
+            {MANIFEST: LISTED % "./p", **IN_PLUGIN},
+            {MANIFEST: "{broken", **IN_PLUGIN},
+            "INVALID_JSON",
+        ),
+        (
+            {MANIFEST: LISTED % "./p", **IN_PLUGIN},
+            {MANIFEST: LISTED % "./nowhere", **IN_PLUGIN},
+            "BROKEN_MANIFEST_PATH",
+        ),
+    ],
+)
+@pytest.mark.parametrize("gate", [{"fail-under": "1"}, {"fail-on": "warning"}])
+def test_nothing_gets_past_a_gate_by_hiding(
+    gate: dict[str, str],
+    before: dict[str, str],
+    after: dict[str, str],
+    rule: str,
+    server: GitHubServer,
+    tmp_path: Path,
+) -> None:
+    change = propose(server, before, after)
+    done = act(server, tmp_path, review_of(change), inputs={**gate, "paths": "skills/**"})
+    (comment,) = change.pull.comments
+
+    assert done.code == 1
+    assert rule in comment.body
+    assert rule in {found["rule"] for found in done.result["findings"]}
+
+
+def test_a_link_that_was_there_before_fails_nothing(server: GitHubServer, tmp_path: Path) -> None:
+    linked = {"skills/b/SKILL.md": Link("../../x.md"), "x.md": POOR}
+    change = propose(server, {**skill("a"), **linked}, {**skill("a", POOR), **linked})
+    done = act(server, tmp_path, review_of(change), inputs={"fail-under": "1"})
+
+    assert done.code == 0
+
+
+@pytest.mark.parametrize("kind", ["422", "403-integration"])
+def test_annotations_that_github_refuses_are_shown_by_commands(
+    kind: Kind, server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE)
+    server.fault("PATCH", r"/check-runs/\d+$", kind, times=1)
+    done = act(server, tmp_path, review_of(change))
+
+    assert "::warning file=skills/a/SKILL.md" in done.log
+    assert "Annotations are missing" in done.summary
+
+
+@pytest.mark.parametrize("name", ["folder", "file/below", "loop/x", "n" * 300])
+def test_a_sarif_file_that_cannot_be_written_costs_nothing_else(
+    name: str, server: GitHubServer, tmp_path: Path
+) -> None:
+    workspace = tmp_path / "runner" / "workspace"
+    (workspace / "folder").mkdir(parents=True)
+    (workspace / "file").write_text("in the way", encoding="utf-8")
+    (workspace / "loop").symlink_to("loop")
+    change = propose(server, *WORSE)
+    done = act(server, tmp_path, review_of(change), inputs={"sarif-file": name})
+
+    assert done.code == 2
+    assert len(change.pull.comments) == len(change.repository.check_runs) == 1
+    assert done.outputs["comment-url"]
+    assert done.result["changes"]
+    assert "sarif-file" in done.summary
+    assert "Traceback" not in done.log
+
+
+def test_an_old_run_does_not_overwrite_what_a_newer_one_said(
     server: GitHubServer, tmp_path: Path
 ) -> None:
     change = propose(server, *WORSE)
-    server.fault("PATCH", r"/check-runs/\d+$", "403-rate-limit", times=1)
+    newer = change.repository.commit(skill("a"), parents=[change.head], branch="topic")
+    act(server, tmp_path, review_of(change))
+
+    assert change.pull.comments == []
+    assert newer != change.head
+
+
+def test_a_closed_pull_request_gets_no_comment(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, *WORSE)
+    change.pull.state = "closed"
     done = act(server, tmp_path, review_of(change))
+
+    assert change.pull.comments == []
+    assert "closed" in done.summary
+
+
+def test_hundreds_of_reasons_are_one_error_that_counts_them(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    before = {path: text for n in range(30) for path, text in skill(f"s{n}").items()}
+    after = {path: text for n in range(30) for path, text in skill(f"s{n}", POOR).items()}
+    change = propose(server, before, after)
+    inputs = {"fail-under": "99", "annotations": "commands", "fail-on": "warning"}
+    done = act(server, tmp_path, review_of(change), inputs=inputs)
+    errors = [line for line in done.log.splitlines() if line.startswith("::error")]
+
+    assert len(errors) == 1
+    assert "and 55 more" in errors[0]
+    assert done.log.index("::error") < done.log.index("::warning")
+
+
+def test_two_jobs_with_other_paths_have_a_comment_each(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, {**skill("a"), **skill("b")}, {**skill("a", POOR), **skill("b", POOR)})
+    for _ in range(2):
+        for name in ("a", "b"):
+            act(server, tmp_path, review_of(change), inputs={"paths": f"skills/{name}"})
+
+    assert len(change.pull.comments) == len(change.repository.check_runs) == 2
+    assert [] == [comment for comment in change.pull.comments if comment.edits]
+
+
+@pytest.mark.parametrize("name", ["schedule", "workflow_dispatch"])
+def test_a_run_over_everything_tells_of_no_change(
+    name: str, server: GitHubServer, tmp_path: Path
+) -> None:
+    broken = {".claude-plugin/marketplace.json": "{"}
+    change = propose(server, {**skill("a"), **skill("b", POOR), **broken}, skill("a"))
+    event = payload(name, base=change.base, head=change.base)
+    done = act(server, tmp_path, event, name=name, sha=change.base, inputs={"fail-on": "error"})
+
+    assert done.code == 1
+    assert done.result["base"] is None
+    assert "The gate failed" in done.summary
+    assert "INVALID_JSON" in done.summary
+    assert [] == [
+        word for word in ("nothing →", "new", "got worse", "--base") if word in done.summary
+    ]
+
+
+def test_a_push_whose_past_is_gone_scores_everything(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, *WORSE)
+    event = payload("push", base="1" * 40, head=change.head)
+    done = act(server, tmp_path, event, name="push")
+
+    assert done.code == 0
+    assert [one["after"]["name"] for one in done.result["changes"]] == ["a"]
+    assert "nothing to compare with" in done.summary
+
+
+def test_a_fork_cannot_forge_its_result(server: GitHubServer, tmp_path: Path) -> None:
+    """The artifact says that all is well; what is posted was scored on the trusted side."""
+    change = propose(server, *WORSE, fork=True)
+    forged = (
+        f'{{"format": "plugineval-result/1", "head": "{change.head}", "gate": {{"passed": true}}}}'
+    )
+    done = _post(server, tmp_path, change, forged.encode(), {"fail-under": "99"})
     (check,) = change.repository.check_runs
 
-    assert check.status == "completed"
-    assert "1 worse" in done.summary
+    assert done.code == 0
+    assert "1 worse" in change.pull.comments[0].body
+    assert "fail-under asks for 99" in change.pull.comments[0].body
+    assert check.conclusion == "failure"
+    assert done.outputs["passed"] == "false"
+
+
+def test_two_pull_requests_from_one_branch_are_not_mixed_up(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, *WORSE, fork=True)
+    change.repository.commit(skill("a"), branch="release")
+    fork = server.repository("fork-owner/skills")
+    other = change.repository.pull_request("topic", head_repository=fork, base="release")
+    sign = f'{{"format": "plugineval-result/1", "head": "{change.head}"}}'
+    done = _post(server, tmp_path, change, sign.encode())
+
+    assert done.code == 0
+    assert [] == [*change.pull.comments, *other.comments]
+    assert f"#{other.number}" in done.log
+
+
+def test_globs_that_match_nothing_are_told(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, *WORSE)
+    done = act(server, tmp_path, review_of(change), inputs={"paths": "skils/**\nskills/**"})
+
+    assert "paths: skils/** matches no file" in done.log
+    assert "paths: skills/**" not in done.log
+    assert "skils" in done.summary
+
+
+def test_outputs_that_cannot_be_written_end_with_a_message(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    (tmp_path / "runner" / "output").mkdir(parents=True)
+    change = propose(server, *WORSE)
+    done = act(server, tmp_path, review_of(change), inputs={"config": "missing.yml"})
+
+    assert done.code == 2
+    assert "The outputs could not be written" in done.log
+    assert "Traceback" not in done.log
+
+
+@pytest.mark.parametrize(
+    ("name", "edit", "inputs"),
+    [
+        ("issues", {}, {}),
+        ("pull_request", {"action": "closed"}, {}),
+        ("pull_request", {}, {"fail-under": "many"}),
+        ("pull_request", {}, {"config": "missing.yml"}),
+        ("workflow_run", {}, {}),
+    ],
+)
+def test_every_ending_sets_every_output_and_writes_a_summary(
+    name: str,
+    edit: dict[str, str],
+    inputs: dict[str, str],
+    server: GitHubServer,
+    tmp_path: Path,
+) -> None:
+    change = propose(server, *WORSE)
+    event = payload(name, base=change.base, head=change.head, number=change.pull.number) | edit
+    done = act(server, tmp_path, event, name=name, inputs=inputs)
+
+    assert [*NOTHING] == [*done.outputs]
+    assert done.summary.startswith("### PluginEval: ")
+
+
+def test_a_change_outside_of_paths_is_told_as_such(server: GitHubServer, tmp_path: Path) -> None:
+    change = propose(server, {**skill("a"), **skill("b")}, {**skill("a"), **skill("b", POOR)})
+    done = act(server, tmp_path, review_of(change), inputs={"paths": "skills/a"})
+
+    assert "No changed skill matches paths: skills/a." in done.log
+    assert "No changed skill matches paths: skills/a." in done.summary

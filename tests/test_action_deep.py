@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from action_run import POOR, Change, Done, act, propose, review_of, skill
-from event_files import payload
+from event_files import HEAD, payload
 from github_server import GitHubServer
 from model_server import ModelServer
 from model_server.faults import Kind
@@ -43,8 +43,7 @@ def judged(
     """A run of the action with a key."""
     given = {"anthropic-api-key": models.key, "judges": "1", **(inputs or {})}
     variables = {"ANTHROPIC_BASE_URL": models.url}
-    more = {"sha": sha} if sha else {}
-    done = act(github, place, event, name=name, inputs=given, variables=variables, **more)
+    done = act(github, place, event, name=name, inputs=given, variables=variables, sha=sha or HEAD)
     assert models.key not in done.log.replace(f"::add-mask::{models.key}", "") + done.summary
     return done
 

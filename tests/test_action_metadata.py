@@ -18,6 +18,7 @@ from plugineval_action.action.gate import Gate
 from plugineval_action.action.inputs import GateInputs, Inputs, input_name
 from plugineval_action.action.outputs import outputs
 from plugineval_action.gh.outcome import Skipped
+from sample_reviews import empty_review
 
 ENTRY_POINT = ["python", "-I", "-m", "plugineval_action", "action"]
 INSTALLED = "/opt/plugineval"
@@ -64,7 +65,9 @@ def test_action_yml_has_the_inputs_that_are_read() -> None:
 def test_action_yml_has_the_outputs_that_are_set() -> None:
     nothing = Skipped("There is nothing to say.")
 
-    assert [*outputs(None, Gate(passed=True), nothing, nothing, "")] == [*action()["outputs"]]
+    assert [*outputs(empty_review(), Gate(passed=True), nothing, nothing, "")] == [
+        *action()["outputs"]
+    ]
 
 
 @pytest.mark.parametrize("part", ["inputs", "outputs"])
@@ -121,7 +124,7 @@ def test_the_container_starts_python_itself_isolated_and_without_a_shell() -> No
 def test_every_command_of_the_build_runs_without_a_shell() -> None:
     commands = [json.loads(text) for text in instruction("RUN")]
 
-    assert ["python", "python"] == [command[0] for command in commands]
+    assert ["python"] * 3 == [command[0] for command in commands]
 
 
 def test_the_container_runs_as_root_where_github_puts_it() -> None:

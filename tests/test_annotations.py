@@ -245,3 +245,11 @@ def test_every_problem_is_annotated_or_left_once_and_those_on_changed_lines_firs
     assert sum(map(len, every)) == len(set[str]().union(*every))
     assert set[str]().union(*every) <= {f"Line {line}." for line in after}
     assert sorted(on_changed, reverse=True) == on_changed
+
+
+def test_a_line_with_fifteen_thousand_problems_is_one_annotation_and_quickly_made() -> None:
+    """Merging looks at each problem once; at each pair of them, it would take half a minute."""
+    many = [flag("DEAD_CROSS_REF", FILE, 5, f"There is no file {n}.") for n in range(15_000)]
+    chosen = choose(review(Change("new", None, flagged(*many))), None)
+
+    assert [(5, 5)] == places(chosen.remarks)

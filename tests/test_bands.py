@@ -15,6 +15,7 @@ from plugineval_action.scoring.bands import (
     grade,
     next_badge,
     shown,
+    shown_beside,
 )
 from plugineval_action.scoring.composite import plugin_composite
 
@@ -107,6 +108,35 @@ def test_a_score_never_shows_the_number_of_a_badge_it_lacks(score: float) -> Non
 @given(NEAR_LINES)
 def test_a_shown_score_is_no_further_off_than_its_last_digit(score: float) -> None:
     assert abs(float(shown(score)) - score) <= 0.1 + 1e-9
+
+
+@pytest.mark.parametrize(
+    ("score", "limit", "text"),
+    [
+        (69.96, 70.0, "69.9"),
+        (54.96, 55.0, "54.96"),
+        (54.9999996, 55.0, "54.9999996"),
+        (55.0, 55.0, "55.0"),
+        (54.99999999999, 55.0, "55.0"),
+        (69.96, 69.95, "69.96"),
+        (54.9, 55.0, "54.9"),
+        (54.96, None, "55.0"),
+    ],
+)
+def test_a_score_beside_a_limit_shows_on_which_side_it_lies(
+    score: float, limit: float | None, text: str
+) -> None:
+    assert text == shown_beside(score, limit)
+
+
+@given(NEAR_LINES, st.floats(0, 100).map(lambda limit: round(limit, 9)))
+def test_no_score_shows_a_limit_that_it_misses_nor_a_badge_that_it_lacks(
+    score: float, limit: float
+) -> None:
+    shows = float(shown_beside(score, limit))
+
+    assert (round(score, 9) >= limit) == (shows >= limit)
+    assert badge(round(score, 9)) == badge(shows)
 
 
 @given(NEAR_LINES)

@@ -8,13 +8,15 @@ import signal
 import subprocess
 import sys
 import time
+from contextlib import chdir
 from pathlib import Path
 
 import pytest
 
 from git_repository import Repository
 from plugineval_action.cli.main import COMMANDS, main
-from plugineval_action.render.report.files import REPORT_MARKER
+from plugineval_action.render.report.pages import REPORT_MARKER
+from plugineval_action.report.history import read_history
 from skills import skill_text
 
 COMMAND_LINE = (sys.executable, "-m", "plugineval_action")
@@ -24,7 +26,7 @@ FOREIGN = "technik-für-技能"
 class Said:
     """Exit code, stdout and stderr of one run in this process."""
 
-    def __init__(self, capsys: pytest.CaptureFixture[str], *words: str | Path) -> None:
+    def __init__(self, capsys: pytest.CaptureFixture[str], *words: str | Path | float) -> None:
         capsys.readouterr()
         self.code = main([str(word) for word in words])
         self.out, self.err = capsys.readouterr()
@@ -128,7 +130,7 @@ def test_a_wrong_value_is_explained_on_the_last_line(
 def test_score_prints_markdown_and_says_beside_it_what_was_not_run(
     market: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    said = Said(capsys, "score", market / "p/skills/one")
+    said = Said(capsys, "score", market / "p/skills/one", "--depth", "standard")
 
     assert 0 == said.code
     assert said.out.startswith("# s: ")
@@ -136,17 +138,21 @@ def test_score_prints_markdown_and_says_beside_it_what_was_not_run(
     assert "Depth standard needs" not in said.out
 
 
-def test_score_at_quick_depth_has_nothing_to_say_beside_the_result(
-    market: Path, capsys: pytest.CaptureFixture[str]
+@pytest.mark.parametrize("asked", [(), ("--depth", "quick")])
+def test_score_has_nothing_to_say_beside_the_result_unless_more_was_asked_for(
+    asked: tuple[str, ...], market: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "" == Said(capsys, "score", market, "--depth", "quick").err
+    assert "" == Said(capsys, "score", market, *asked).err
 
 
 @pytest.mark.parametrize("output", ["json", "html"])
 def test_the_note_on_the_depth_is_not_part_of_the_result(
     output: str, market: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    assert "needs an API key" not in Said(capsys, "score", market, "--output", output).out
+    assert (
+        "needs an API key"
+        not in Said(capsys, "score", market, "--output", output, "--depth", "deep").out
+    )
 
 
 @pytest.mark.parametrize(("each", "kinds"), [("skill", ["skill"] * 2), ("plugin", ["plugin"])])
@@ -189,6 +195,79 @@ def test_what_is_named_twice_is_scored_once(
     assert ["one", "two"] == [
         json.loads(line)["path"].rpartition("/")[2] for line in said.out.splitlines()
     ]
+
+
+def _two_trees(tmp_path: Path) -> list[Path]:
+    """The same skill, which has no trigger, in two repositories."""
+    for name in ("a", "b"):
+        (tmp_path / name / ".git").mkdir(parents=True)
+        _write(tmp_path / name / "skills/s/SKILL.md", skill_text("", "name: s\n"))
+    return [tmp_path / "a", tmp_path / "b"]
+
+
+@pytest.mark.parametrize("inside", [True, False])
+def test_files_of_two_trees_are_told_apart(
+    inside: bool,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """By the path from here, if both lie below, else from the folder around them."""
+    trees = _two_trees(tmp_path / "work")
+    monkeypatch.chdir(tmp_path if inside else trees[0])
+    prefix = "work/" if inside else ""
+    sarif = json.loads(Said(capsys, "score", *trees, "--output", "sarif").out)
+    places = [
+        result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"]
+        for result in sarif["runs"][0]["results"]
+    ]
+    commands = Said(capsys, "score", *trees, "--output", "github").out
+
+    assert {f"{prefix}{name}/skills/s/SKILL.md" for name in "ab"} == set(places)
+    assert places.count(f"{prefix}a/skills/s/SKILL.md") == len(places) / 2
+    assert f"file={prefix}b/skills/s/SKILL.md" in commands
+
+
+def test_paths_of_one_tree_stay_as_they_are(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    tree, _ = _two_trees(tmp_path)
+    said = Said(capsys, "score", tree, tree / "skills/s", "--output", "json")
+
+    assert "skills/s" == json.loads(said.out)["path"]
+
+
+def test_json_lines_come_one_by_one_and_the_gate_counts_all(tmp_path: Path) -> None:
+    """The first line is there before the last skill is; who stops reading changes no exit code."""
+    for number in range(300):
+        _write(tmp_path / f"s{number:03}/SKILL.md", skill_text("text\n" * 200))
+    (tmp_path / "s299/SKILL.md").write_bytes(b"x" * 2_000_000)
+    command = [*COMMAND_LINE, "score", str(tmp_path), "--output", "jsonl", "--threshold", "0"]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout is not None
+        first = json.loads(process.stdout.readline())
+        process.stdout.close()
+    everything = subprocess.run(command, capture_output=True, text=True, check=False)
+    lines = [json.loads(line) for line in everything.stdout.splitlines()]
+
+    assert "s000" == first["path"]
+    assert [f"s{number:03}" for number in range(299)] == [one["path"] for one in lines[:-1]]
+    assert "s299/SKILL.md" == lines[-1]["path"]
+    assert lines[0]["total_duration_ms"] < lines[-2]["total_duration_ms"]
+    assert (1, 1) == (process.returncode, everything.returncode)
+
+
+def test_a_score_that_misses_the_threshold_by_a_hair_does_not_show_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    _write(tmp_path / "s/SKILL.md", skill_text("# Title\n"))
+    score = json.loads(Said(capsys, "score", tmp_path / "s", "--output", "json").out)["composite"]
+    limit = round(score["score"] + 0.001, 4)
+    said = Said(capsys, "score", tmp_path / "s", "--threshold", limit)
+
+    assert 1 == said.code
+    assert f"{limit:.1f}\n" not in said.out.splitlines()[0]
+    assert float(said.out.splitlines()[0].split()[2].rstrip(",")) < limit
 
 
 def test_a_folder_without_skills_says_what_comes_close(
@@ -276,10 +355,143 @@ def test_report_writes_both_files_names_them_and_replaces_its_own(
 ) -> None:
     out = tmp_path / "out"
     said = [Said(capsys, "report", market, "--output-dir", out) for _ in range(2)]
-    line = f"Report on 1 plugin written to {out}/README.md and {out}/report.json\n"
+    files = [path for path in out.rglob("*") if path.is_file()]
+    where = f"{out}/README.md, with {len(files) - 1} more files beside it"
+    line = f"Report on 1 plugin written to {where}\n"
 
     assert [(0, line, "")] * 2 == [(one.code, one.out, one.err) for one in said]
     assert (out / "README.md").read_text(encoding="utf-8").startswith(REPORT_MARKER)
+    assert 1 == len(read_history((out / "history.jsonl").read_text(encoding="utf-8")).records)
+
+
+def test_report_adds_a_run_a_commit_and_removes_the_pages_of_plugins_that_are_gone(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repository, out = Repository(tmp_path / "r"), tmp_path / "out"
+    for name in ("old", "kept"):
+        repository.write(f"{name}/.claude-plugin/plugin.json", f'{{"name": "{name}"}}')
+        repository.write(f"{name}/skills/{name}/SKILL.md", skill_text(f"# {name}\n"))
+    first = repository.commit()
+    Said(capsys, "report", repository.root, "--output-dir", out)
+    (out / "notes.md").write_text("mine")
+    repository.git("rm", "-r", "--quiet", "old")
+    second = repository.commit()
+    Said(capsys, "report", repository.root, "--output-dir", out)
+    history = read_history((out / "history.jsonl").read_text(encoding="utf-8"))
+
+    assert [first, first, second] == [record.commit for record in history.records]
+    assert ["kept.md"] == [path.name for path in (out / "plugins").iterdir()]
+    assert "mine" == (out / "notes.md").read_text()
+    assert not (out / "badges/old.svg").exists()
+
+
+def test_report_inside_what_it_reports_on_is_no_change_of_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repository = Repository(tmp_path / "r")
+    repository.write("s/SKILL.md", skill_text())
+    commit = repository.commit()
+    out = repository.root / "report"
+    shown = []
+    for _ in range(2):
+        Said(capsys, "report", repository.root, "--output-dir", out)
+        shown.append((out / "README.md").read_text(encoding="utf-8"))
+
+    assert f"at `{commit[:10]}`." in shown[0]
+    assert shown[0] == shown[1]
+
+
+def test_report_on_uncommitted_changes_says_so(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    repository, out = Repository(tmp_path / "r"), tmp_path / "out"
+    repository.write("s/SKILL.md", skill_text())
+    commit = repository.commit()
+    repository.write("s/SKILL.md", skill_text("Changed."))
+    Said(capsys, "report", repository.root, "--output-dir", out)
+
+    shown = (out / "README.md").read_text(encoding="utf-8")
+    assert f"at `{commit[:10]} + uncommitted changes`." in shown
+
+
+def test_shards_on_disk_merge_to_the_bytes_of_one_run(
+    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    whole, merged, shards = tmp_path / "whole", tmp_path / "merged", tmp_path / "shards"
+    Said(capsys, "report", market, "--output-dir", whole)
+    for at in ("1/2", "2/2"):
+        Said(capsys, "report", market, "--shard", at, "--output-dir", shards / at[0])
+    said = Said(capsys, "report", "--merge", shards, "--output-dir", merged)
+
+    assert 0 == said.code
+    assert _contents(whole) == _contents(merged)
+
+
+def _contents(directory: Path) -> dict[str, bytes]:
+    files = (path for path in directory.rglob("*") if path.is_file())
+    return {path.relative_to(directory).as_posix(): path.read_bytes() for path in files}
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (["--output-dir", "x"], "Either ROOT or --merge is needed."),
+        ([".", "--merge", "s", "--output-dir", "x"], "Either ROOT or --merge is needed."),
+        (["--merge", "nowhere", "--output-dir", "x"], "There is no shard."),
+        ([".", "--shard", "3/2", "--output-dir", "x"], "must look like 2/8"),
+        ([".", "--shard", "0/2", "--output-dir", "x"], "must look like 2/8"),
+        ([".", "--shard", "1/257", "--output-dir", "x"], "must look like 2/8"),
+        ([".", "--shard", "x", "--output-dir", "x"], "must look like 2/8"),
+    ],
+)
+def test_report_refuses_what_makes_no_sense(
+    words: list[str], said: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with chdir(tmp_path):
+        found = Said(capsys, "report", *words)
+
+    assert (2, "") == (found.code, found.out)
+    assert said in found.err
+    assert [] == list(tmp_path.iterdir())
+
+
+def test_a_history_that_cannot_be_read_stops_the_report_before_anything_is_written(
+    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = tmp_path / "out"
+    _write(out / "history.jsonl", "<<<<<<< HEAD\n")
+    said = Said(capsys, "report", market, "--output-dir", out)
+
+    assert 2 == said.code
+    assert "Line 1 of history.jsonl is a conflict marker." in said.err
+    assert {"history.jsonl": b"<<<<<<< HEAD\n"} == _contents(out)
+
+
+def test_a_list_of_files_by_a_stranger_gives_none_of_them_away(
+    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """The folder may lie in the repository that is reported on."""
+    out = tmp_path / "out"
+    _write(out / "files.txt", "precious.md\nbadges/p.svg\n")
+    _write(out / "precious.md", "precious")
+    _write(out / "badges/p.svg", "precious")
+    said = Said(capsys, "report", market, "--output-dir", out)
+
+    assert 2 == said.code
+    assert {b"precious"} == {text for name, text in _contents(out).items() if name != "files.txt"}
+
+
+def test_a_folder_of_the_report_that_is_a_link_is_not_followed(
+    market: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "elsewhere").mkdir()
+    (tmp_path / "out").mkdir()
+    (tmp_path / "out/plugins").symlink_to(tmp_path / "elsewhere")
+    said = Said(capsys, "report", market, "--output-dir", tmp_path / "out")
+
+    assert 2 == said.code
+    assert f"{tmp_path}/out/plugins is a symbolic link." in said.err
+    assert [] == list((tmp_path / "elsewhere").iterdir())
 
 
 def test_report_on_skills_alone_counts_skills(
@@ -302,6 +514,18 @@ def test_report_leaves_foreign_files_alone(
     assert (2, "") == (said.code, said.out)
     assert f"{market / name} is there already" in said.err
     assert text == (market / name).read_text()
+
+
+def test_init_writes_a_name_that_is_no_text_so_that_strict_readers_take_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = os.fsencode(tmp_path / "skills") + b"/a\xff"
+    os.makedirs(folder)
+    Path(os.fsdecode(folder), "SKILL.md").write_text("Text.", encoding="utf-8")
+    Said(capsys, "init", tmp_path / "skills", "--corpus-dir", tmp_path / "corpus")
+    text = (tmp_path / "corpus/index.json").read_text(encoding="utf-8")
+
+    assert "a\\udcff" == json.loads(text)["skills"][0]["path"]
 
 
 def test_init_writes_an_index_and_replaces_its_own(
@@ -450,7 +674,8 @@ def test_a_reader_that_has_gone_ends_the_run_quietly(words: tuple[str, ...]) -> 
 def test_a_stop_from_the_keyboard_is_one_line_and_130(processes: str, tmp_path: Path) -> None:
     for number in range(1500):
         _write(tmp_path / f"many/n{number}/SKILL.md", skill_text("Text.\n\n" * 400))
-    command = (*COMMAND_LINE, "score", tmp_path / "many", "--concurrency", processes)
+    options = ("--concurrency", processes, "--depth", "standard")
+    command = (*COMMAND_LINE, "score", tmp_path / "many", *options)
     with subprocess.Popen(
         command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, start_new_session=True
     ) as process:

@@ -42,9 +42,9 @@ def test_annotation_is_written_as_the_runner_expects_it() -> None:
 
 
 def test_annotation_without_a_path_has_no_lines() -> None:
-    found = Annotation("", 1, 1, "notice", "Plugin Eval", "Text.")
+    found = Annotation("", 1, 1, "notice", "PluginEval", "Text.")
 
-    assert "::notice title=Plugin Eval::Text." == annotation_command(found)
+    assert "::notice title=PluginEval::Text." == annotation_command(found)
 
 
 @given(path=foreign, title=foreign, message=foreign)

@@ -38,7 +38,7 @@ LOST = Change("changed", skill("s"), skill("s", output=0.0))
 WEB = "https://github.example/owner/repository/"
 LINKS = Links(f"{WEB}blob/{HEAD}/")
 HEADINGS = (
-    "Skill by skill",
+    "In detail",
     "Could also be better",
     "Fixed anti-patterns",
     "New problems",
@@ -121,7 +121,7 @@ def test_5000_changes_fit_and_keep_verdict_and_table() -> None:
     comment = render_comment(huge_review(5000), links=LINKS)
 
     assert len(comment.encode()) <= BUDGET
-    assert "### Plugin Eval: 3,333 better, 1,667 worse" in comment
+    assert "### PluginEval: 3,333 better, 1,667 worse" in comment
     assert "| Skill | Score | Change | Badge |" in comment
     assert "rows of the table (4,800 of 5,000)" in comment
     assert_whole(Page(comment))
@@ -162,7 +162,7 @@ def test_any_review_fits_any_budget_and_stays_whole(
 
     assert len(comment.encode()) <= budget
     assert_whole(page)
-    assert comment.splitlines()[1].startswith("### Plugin Eval: ")
+    assert comment.splitlines()[1].startswith("### PluginEval: ")
     assert ("| Score | Change | Badge |" in comment) == bool(shown.changes)
     assert [] == page.references
 
@@ -247,7 +247,7 @@ def test_move_that_does_not_show_is_neither_better_nor_worse() -> None:
         review(Change("changed", skill("still"), skill("still", output=0.1001)))
     )
 
-    assert "### Plugin Eval: no score moved" in comment
+    assert "### PluginEval: no score moved" in comment
     assert "| `still` | 75.3 | same | Silver |" in comment
     assert "better" not in comment
 
@@ -272,8 +272,35 @@ def test_plugin_shows_what_its_members_and_what_anti_patterns_did() -> None:
     before, after = plugin("p", skill("x")), plugin("p", skill("x", "MISSING_TRIGGER", output=0.0))
     comment = render_comment(review(Change("affected", before, after)))
 
-    assert re.search(r"Mean of its skills and agents: [\d.]+ → [\d.]+\.\n", comment)
+    moved = r"[\d.]+ → [\d.]+"
+    assert re.search(rf"Mean of its skills and agents: {moved} \(`x` {moved}\)\.\n", comment)
     assert "Anti-patterns cost 0% → 5% of the score." in comment
+
+
+def test_a_mean_that_moved_says_who_came_and_went() -> None:
+    calm = skill("calm")
+    before, after = plugin("p", calm, skill("x", output=0.0)), plugin("p", calm, agent("helper"))
+    comment = render_comment(review(Change("affected", before, after)))
+
+    assert re.search(r"→ [\d.]+ \(`helper` \(90\.0\) is new, `x` \([\d.]+\) is gone\)\.\n", comment)
+
+
+def test_of_many_members_the_three_that_moved_most_are_named() -> None:
+    sides = [[skill(f"s{n}", output=output) for n in range(5)] for output in (0.0, 0.1)]
+    before, after = (plugin("p", *side) for side in sides)
+    comment = render_comment(review(Change("affected", before, after)))
+
+    assert 1 == comment.count(", 2 more).\n")
+
+
+def test_beside_plugins_the_verdict_says_what_it_counts() -> None:
+    moved = Change("affected", plugin("p", skill("s")), plugin("p", skill("s", output=0.0)))
+    helper = Change("new", None, agent("helper"))
+
+    assert "PluginEval: 1 worse\n" in render_comment(review(LOST))
+    assert "PluginEval: 1 skill worse\n" in render_comment(review(LOST, moved))
+    assert "PluginEval: 1 worse\n" in render_comment(review(moved))
+    assert "1 skill or agent worse, 1 new\n" in render_comment(review(LOST, helper, moved))
 
 
 def test_what_did_not_move_has_no_detail() -> None:

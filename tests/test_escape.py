@@ -140,6 +140,14 @@ def test_markdown_leaves_github_nothing_to_link(text: str) -> None:
     assert not any(map(LINKED.search, Page(render(escape.markdown(text))).nodes))
 
 
+@pytest.mark.parametrize("name", [":x", "a:tada", ":+1", ":smile_cat"])
+def test_a_name_and_the_colon_after_it_make_no_emoji(name: str) -> None:
+    page = Page(render(f"{escape.markdown(name)}: 1"))
+
+    assert not [node for node in page.nodes if LINKED.search(node)]
+    assert f"{name}: 1" == "".join(page.nodes).strip()
+
+
 @given(foreign)
 def test_code_is_one_code_element_in_prose_and_in_a_cell(text: str) -> None:
     span = escape.code(text)

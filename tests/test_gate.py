@@ -71,7 +71,7 @@ def test_changed_skill_below_fails_with_both_numbers() -> None:
     assert ["code-review scores 66.2; fail-under asks for 70."] == reasons(one_review(), Limits(70))
 
 
-@pytest.mark.parametrize("status", ["changed", "renamed", "affected", "new"])
+@pytest.mark.parametrize("status", ["changed", "renamed", "new"])
 def test_skill_counts_however_it_changed(status: str) -> None:
     before = None if status == "new" else at_score("a", 90)
     change = Change(status, before, at_score("a", 60))  # type: ignore[arg-type]
@@ -263,3 +263,17 @@ def test_sentences_are_single_lines_of_bounded_length() -> None:
     for reason in reasons(hostile_review(), Limits(100, 0, "note")):
         assert 1 == len(reason.splitlines())
         assert len(reason) < 500
+
+
+def test_skill_whose_own_files_stayed_is_not_held_to_a_score_that_it_never_had() -> None:
+    untouched = Change("affected", at_score("a", 61.0), at_score("a", 60.0))
+
+    assert [] == reasons(review(untouched), Limits(fail_under=90))
+    assert 1 == len(reasons(review(untouched), Limits(max_regression=0.5)))
+
+
+def test_where_nothing_was_before_no_problem_is_called_new() -> None:
+    shown = review(Change("new", None, skill("a", "MISSING_TRIGGER")))._replace(base="")
+    (reason,) = reasons(shown, Limits(fail_on="warning"))
+
+    assert reason.startswith("Warning MISSING_TRIGGER at ")

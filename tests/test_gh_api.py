@@ -73,9 +73,7 @@ def test_pull_request_from_a_fork(hub: Hub) -> None:
         head_repository="fork-owner/skills",
         head_ref="patch-1",
         base_sha=hub.repository.branches["main"],
-        base_ref="main",
         state="open",
-        author="contributor",
     )
     github = hub.connect()
 
@@ -88,7 +86,7 @@ def test_pull_request_whose_fork_is_gone(hub: Hub) -> None:
     hub.pull.head_repository = None
     pull = hub.connect().pull_request(1)
 
-    assert ("", "patch-1", "contributor") == (pull.head_repository, pull.head_ref, pull.author)
+    assert ("", "patch-1") == (pull.head_repository, pull.head_ref)
 
 
 @BOTH
@@ -105,30 +103,6 @@ def test_only_open_pull_requests_of_that_very_branch_are_found(hub: Hub) -> None
     assert [] == github.open_pull_requests("octo-org", "patch-2")
     hub.pull.close()
     assert [] == github.open_pull_requests("fork-owner", "patch-1")
-
-
-@BOTH
-def test_changed_files_come_from_every_page_with_the_old_names_of_moved_ones(hub: Hub) -> None:
-    base = hub.repository.commit({"old/SKILL.md": "moved\n" * 20, "gone": "x"}, branch="main")
-    added = {f"new/{number}": f"{number}" for number in range(230)}
-    hub.repository.commit(
-        {"moved/SKILL.md": "moved\n" * 20, **added}, parents=[base], branch="patch"
-    )
-    number = hub.repository.pull_request("patch").number
-    files = hub.connect().changed_files(number)
-
-    assert sorted(["old/SKILL.md", "moved/SKILL.md", "gone", *added]) == files
-    assert 4 == len(hub.server.requests)
-
-
-def test_more_changed_files_than_github_lists_are_none(hub: Hub) -> None:
-    main = hub.repository.files("main")
-    added = {f"new/{number}": "" for number in range(3001)}
-    hub.repository.commit({**main, **added}, branch="patch")
-    number = hub.repository.pull_request("patch").number
-
-    assert hub.connect().changed_files(number) is None
-    assert 1 == len(hub.server.requests)
 
 
 @BOTH
@@ -162,7 +136,7 @@ def test_comments_come_from_every_page_with_author_and_state(hub: Hub) -> None:
     assert 250 == len(comments)
     assert hub.comment_bodies() == [comment.body for comment in comments]
     assert (False, False) == (comments[0].mine, comments[0].minimised)
-    assert (BODY, True, True) == comments[-1][2:3] + comments[-1][4:]
+    assert (BODY, True, True) == comments[-1][1:2] + comments[-1][3:]
     assert hub.pull.comments[-1].id == comments[-1].id
     assert hub.pull.comments[-1].html_url == comments[-1].url
     assert 3 == len(hub.server.requests)
@@ -174,7 +148,7 @@ def test_comment_is_written_and_edited(hub: Hub) -> None:
     created = github.create_comment(1, BODY)
     edited = github.edit_comment(created.id, "other")
 
-    assert (created.id, created.node_id, created.url) == (edited.id, edited.node_id, edited.url)
+    assert (created.id, created.url) == (edited.id, edited.url)
     assert (BODY, "other", True) == (created.body, edited.body, edited.mine)
     assert [edited] == github.comments(1)
     assert ["POST", "PATCH", "POST"] == [request.method for request in hub.server.requests]
@@ -183,9 +157,9 @@ def test_comment_is_written_and_edited(hub: Hub) -> None:
 @BOTH
 def test_check_run_from_start_to_end(hub: Hub) -> None:
     github = hub.connect()
-    number = github.create_check("Skills", hub.pull.head_sha, RUN)
+    number = github.create_check("Skills", hub.pull.head_sha, RUN, RUN)
     github.annotate_check(number, "Working", "so far", [NOTE] * 50)
-    url = github.conclude_check(number, "failure", "Worse", "-3 points")
+    url = github.conclude_check(number, "failure", "Worse", "-3 points", "said")
     check = hub.repository.check_runs[0]
 
     assert ("Skills", hub.pull.head_sha, RUN) == (check.name, check.head_sha, check.details_url)
@@ -193,6 +167,38 @@ def test_check_run_from_start_to_end(hub: Hub) -> None:
     assert ("Worse", "-3 points", url) == (check.title, check.summary, check.html_url)
     assert [annotation(NOTE)] * 50 == check.annotations
     assert 3 == len(hub.server.requests)
+
+
+@BOTH
+def test_check_runs_of_a_commit_are_listed_newest_first_and_read_with_annotations(hub: Hub) -> None:
+    github = hub.connect()
+    sha = hub.pull.head_sha
+    first, second = (github.create_check("Skills", sha, RUN, name) for name in ("a", "b"))
+    github.create_check("Other", sha, RUN, "c")
+    github.annotate_check(first, "Working", "so far", [NOTE] * 50)
+    github.annotate_check(first, "Working", "so far", [NOTE] * 50)
+    url = github.conclude_check(first, "success", "Done", "", "said")
+
+    assert [(second, "b", False), (first, "said", True)] == [
+        each[:3] for each in github.checks("Skills", sha)
+    ]
+    assert url == github.checks("Skills", sha)[1].url
+    assert [NOTE] * 100 == github.annotations(first)
+
+
+@pytest.mark.parametrize("kind", UNCERTAIN)
+def test_annotations_of_an_earlier_run_are_no_proof_that_ours_were_added(
+    hub: Hub, kind: Kind
+) -> None:
+    first = hub.connect()
+    number = first.create_check("Skills", hub.pull.head_sha, RUN, RUN)
+    first.annotate_check(number, "Working", "so far", [NOTE, NOTE])
+    hub.server.fault("PATCH", "/check-runs/", kind)
+    second = hub.connect()
+    second.annotations(number)
+    second.annotate_check(number, "Working", "so far", [NOTE])
+
+    assert 3 == len(hub.repository.check_runs[0].annotations)
 
 
 def annotation(note: Annotation) -> dict[str, object]:
@@ -221,7 +227,7 @@ def test_comment_is_written_once_whatever_becomes_of_the_answer(hub: Hub, kind: 
 @pytest.mark.parametrize("kind", [*UNCERTAIN, "hang"])
 def test_check_run_is_created_once_whatever_becomes_of_the_answer(hub: Hub, kind: Kind) -> None:
     hub.server.fault("POST", "/check-runs$", kind)
-    number = hub.connect().create_check("Skills", hub.pull.head_sha, RUN)
+    number = hub.connect().create_check("Skills", hub.pull.head_sha, RUN, RUN)
 
     assert [number] == [check.id for check in hub.repository.check_runs]
 
@@ -229,7 +235,7 @@ def test_check_run_is_created_once_whatever_becomes_of_the_answer(hub: Hub, kind
 @pytest.mark.parametrize("kind", UNCERTAIN)
 def test_annotations_are_added_once_whatever_becomes_of_the_answer(hub: Hub, kind: Kind) -> None:
     github = hub.connect()
-    number = github.create_check("Skills", hub.pull.head_sha, RUN)
+    number = github.create_check("Skills", hub.pull.head_sha, RUN, RUN)
     github.annotate_check(number, "Working", "so far", [NOTE, NOTE])
     hub.server.fault("PATCH", "/check-runs/", kind)
     github.annotate_check(number, "Working", "so far", [NOTE, NOTE])
@@ -249,10 +255,12 @@ def test_an_older_comment_of_ours_is_no_proof_that_a_new_one_was_written(hub: Hu
 
 def test_check_run_of_another_run_is_no_proof_that_ours_was_created(hub: Hub) -> None:
     github = hub.connect()
-    others = [github.create_check("Skills", hub.pull.head_sha, f"{RUN}{n}") for n in range(120)]
+    others = [
+        github.create_check("Skills", hub.pull.head_sha, RUN, f"{RUN}{n}") for n in range(120)
+    ]
     hub.server.fault("POST", "/check-runs$", "502")
 
-    assert github.create_check("Skills", hub.pull.head_sha, RUN) not in others
+    assert github.create_check("Skills", hub.pull.head_sha, RUN, RUN) not in others
     assert 121 == len(hub.repository.check_runs)
 
 
@@ -331,7 +339,7 @@ def test_nothing_is_asked_once_the_time_is_used_up(hub: Hub) -> None:
 
 WRITES: dict[str, Callable[[GitHub], object]] = {
     "pull-requests: write": lambda github: github.create_comment(1, BODY),
-    "checks: write": lambda github: github.create_check("Skills", "0" * 40, RUN),
+    "checks: write": lambda github: github.create_check("Skills", "0" * 40, RUN, RUN),
 }
 
 
@@ -349,15 +357,23 @@ def test_a_token_that_may_only_read_is_denied_with_the_permission(
 def test_each_missing_permission_is_told_apart(hub: Hub) -> None:
     token = hub.server.add_token("only-checks", checks="write", pull_requests="read")
     github = hub.connect(token)
-    github.create_check("Skills", hub.pull.head_sha, RUN)
+    github.create_check("Skills", hub.pull.head_sha, RUN, RUN)
 
     with pytest.raises(Denied, match="comment on pull request 1"):
         github.create_comment(1, BODY)
 
 
+def test_a_token_that_may_not_even_list_check_runs_is_asked_to_write_them(hub: Hub) -> None:
+    hub.server.fault("GET", "/check-runs$", "403-integration")
+    with pytest.raises(Denied) as caught:
+        hub.connect().checks("Skills", hub.pull.head_sha)
+
+    assert "checks: write" == caught.value.permission
+
+
 def test_a_personal_token_cannot_create_check_runs(hub: Hub) -> None:
     with pytest.raises(Denied) as caught:
-        hub.connect(hub.server.pat).create_check("Skills", hub.pull.head_sha, RUN)
+        hub.connect(hub.server.pat).create_check("Skills", hub.pull.head_sha, RUN, RUN)
     assert "github.token" in caught.value.remedy
 
 
@@ -381,10 +397,9 @@ def test_a_refusal_is_not_tried_again(hub: Hub, kind: Kind, status: int) -> None
     [
         lambda github: github.pull_request(99),
         lambda github: github.comments(99),
-        lambda github: github.changed_files(99),
         lambda github: github.create_comment(99, BODY),
         lambda github: github.edit_comment(99, BODY),
-        lambda github: github.conclude_check(99, "success", "", ""),
+        lambda github: github.conclude_check(99, "success", "", "", ""),
         lambda github: github.tree("0" * 40),
         lambda github: github.tree("no-such-branch"),
     ],
@@ -467,7 +482,7 @@ def test_the_token_is_in_no_message_and_no_log(
     said = [repr(github), str(vars(github))]
     asks: list[Callable[[], object]] = [
         lambda: github.comments(1),
-        lambda: github.create_check("Skills", hub.pull.head_sha, RUN),
+        lambda: github.create_check("Skills", hub.pull.head_sha, RUN, RUN),
         lambda: github.edit_comment(1, BODY),
     ]
     for ask in asks:
@@ -488,6 +503,8 @@ def test_the_token_is_in_no_message_and_no_log(
         ("api_url", "api.github.com"),
         ("api_url", "https://api.example.com"),
         ("graphql_url", ""),
+        ("api_url", "http://[::1"),
+        ("api_url", "https://api.github.com:99999"),
     ],
 )
 def test_a_connection_that_cannot_work_is_a_mistake_in_the_settings(name: str, value: str) -> None:

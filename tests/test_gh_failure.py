@@ -6,7 +6,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugineval_action.gh.errors import Denied, Exhausted, GitHubError, NotFound
+from plugineval_action.gh.errors import (
+    Conflict,
+    Denied,
+    Exhausted,
+    GitHubError,
+    NotFound,
+    Protected,
+)
 from plugineval_action.gh.failure import Asked, Failure, explain, one_line
 
 COMMENT = Asked("comment on pull request 7", "pull-requests: write")
@@ -61,6 +68,14 @@ def test_a_personal_token_is_told_that_only_apps_make_check_runs() -> None:
     assert "${{ github.token }} with checks: write" in error.remedy
 
 
+def test_who_may_not_open_pull_requests_is_told_which_setting_allows_it() -> None:
+    said = "GitHub Actions is not permitted to create or approve pull requests."
+    error = explain(Failure(403, said), Asked("open a pull request", "pull-requests: write"))
+
+    assert isinstance(error, Denied)
+    assert "Allow GitHub Actions to create and approve pull requests" in error.remedy
+
+
 def test_a_missing_permission_is_no_rate_limit_even_on_the_last_request_of_the_hour() -> None:
     failure = Failure(403, INTEGRATION, {"x-ratelimit-remaining": "0"})
 
@@ -97,6 +112,15 @@ def test_rate_limits_are_told_from_other_refusals(failure: Failure, limit: str |
         (Failure(422, "No commit found for SHA: x"), NotFound, "(422: No commit found"),
         (Failure(409, "Git Repository is empty."), GitHubError, "(409: Git Repository is empty.)"),
         (Failure(422, "Validation Failed"), GitHubError, "(422: Validation Failed)"),
+        (Failure(409, "Conflict"), Conflict, "(409: Conflict)"),
+        (Failure(422, "Reference already exists"), Conflict, "already exists)"),
+        (Failure(422, "Update is not a fast forward"), Conflict, "fast forward)"),
+        (Failure(422, "Expected branch to point to x"), Conflict, "point to x)"),
+        (Failure(422, "", kind="STALE_DATA"), Conflict, "(422)"),
+        (Failure(422, "", kind="BRANCH_PROTECTION_RULE_VIOLATION"), Protected, "(422)"),
+        (Failure(422, "Repository rule violations found"), Protected, "violations found)"),
+        (Failure(409, "Protected branch update failed"), Protected, "update failed)"),
+        (Failure(422, "Commits must have verified signatures."), Protected, "signatures.)"),
         (Failure(502, ""), GitHubError, "could not comment on pull request 7 (502)"),
         (Failure(0, "no answer in time"), GitHubError, "(no answer in time)"),
     ],

@@ -312,7 +312,9 @@ def test_git_is_told_no_secrets(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     assert "ANTHROPIC_API_KEY" not in (tmp_path / "environment").read_text()
 
 
-@pytest.mark.parametrize("revision", ["", "-h", "--all", "--output=x", "a\nb", "a\0b", "\u202ea"])
+@pytest.mark.parametrize(
+    "revision", ["", "-h", "--all", "--output=x", "^HEAD", "a\nb", "a\0b", "\u202ea"]
+)
 def test_what_cannot_name_a_revision_is_refused(history: Repository, revision: str) -> None:
     with pytest.raises(GitError, match="no name of a revision"):
         GitTree.open(history.root, revision)
@@ -493,5 +495,25 @@ def test_the_commit_of_a_report_is_read_without_running_what_the_repository_want
     commit = history.git("hash-object", "-t", "commit", "-w", "--stdin", data=signed)
     history.git("update-ref", "HEAD", commit)
 
-    assert (commit[:10], "2026-01-02") == head_commit(history.root)
+    assert (commit, "2026-01-02") == head_commit(history.root)
     assert not touched.exists()
+
+
+@pytest.mark.parametrize("kind", ["tree", "commit"])
+def test_a_file_that_is_really_something_else_is_an_error_of_that_file_alone(
+    kind: str, tmp_path: Path
+) -> None:
+    repository = Repository(tmp_path)
+    blob = repository.blob(b"text")
+    inner = repository.tree(("100644", "blob", blob, "a"))
+    wrong = inner if kind == "tree" else repository.commit_tree(inner)
+    data = b"".join(
+        b"100644 %b\0%b" % (name, bytes.fromhex(of))
+        for name, of in ((b"bad", wrong), (b"good", blob))
+    )
+    written = repository.git("hash-object", "-t", "tree", "-w", "--stdin", "--literally", data=data)
+    with GitTree(tmp_path, repository.commit_tree(written)) as tree:
+        with pytest.raises(ContentError, match=f"bad is listed as a file, and is a {kind}"):
+            tree.read("bad")
+
+        assert b"text" == tree.read("good")

@@ -149,6 +149,38 @@ def test_comments_are_made_read_and_edited(pull: PullRequest, client: ClientRepo
     assert pull.comments[1].html_url == made.html_url
 
 
+def test_issues_are_opened_changed_and_closed(home: Repository, client: ClientRepository) -> None:
+    home.issue("Question", body="Why?")
+    opened = client.create_issue("Alert", body="It fell.")
+    opened.edit(body="It rose.", state="closed", state_reason="completed")
+    kept = home.issues[opened.number]
+
+    assert ("Alert", "It rose.", ["It fell."]) == (kept.title, kept.body, kept.edits)
+    assert ("closed", "completed", "github-actions[bot]") == (
+        kept.state,
+        kept.state_reason,
+        kept.author,
+    )
+
+
+def test_issues_and_pull_requests_are_counted_together(pull: PullRequest, home: Repository) -> None:
+    assert pull.number + 1 == home.issue("Next").number
+
+
+def test_whether_the_workflow_may_propose_is_a_setting(
+    server: GitHubServer, home: Repository, client: ClientRepository
+) -> None:
+    home.commit({"a.md": "new"}, branch="topic")
+    home.may_propose = False
+    with pytest.raises(GithubException) as failed:
+        client.create_pull(base="main", head="topic", title="Change")
+
+    assert 403 == failed.value.status
+    assert "not permitted to create or approve pull requests" in failed.value.data["message"]
+    with connected(server, server.pat) as person:
+        assert "open" == person.create_pull(base="main", head="topic", title="Change").state
+
+
 def test_comments_come_in_pages_with_links(pull: PullRequest, server: GitHubServer) -> None:
     bodies = [f"comment {number}" for number in range(7)]
     for body in bodies:

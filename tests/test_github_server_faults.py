@@ -23,6 +23,7 @@ FAILURES: dict[Kind, tuple[type[Exception], int]] = {
     "401": (BadCredentialsException, 401),
     "404": (UnknownObjectException, 404),
     "409": (GithubException, 409),
+    "413": (GithubException, 413),
     "422": (GithubException, 422),
     "429": (GithubException, 429),
     "500": (GithubException, 500),

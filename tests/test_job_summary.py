@@ -19,6 +19,7 @@ from github_page import Page, assert_whole, cleaned, render
 from golden_files import assert_golden
 from plugineval_action import PROJECT_URL
 from plugineval_action.action.gate import Gate
+from plugineval_action.action.mode import FORK
 from plugineval_action.action.sticky_comment import news
 from plugineval_action.action.summary import report, write_summary
 from plugineval_action.gh.commands import SUMMARY_LIMIT
@@ -72,7 +73,7 @@ def hostile_report() -> Report:
     ("name", "shown"),
     [
         ("empty", told(empty_review())),
-        ("one", told(one_review(), FAILED, DENIED)),
+        ("one", told(one_review(), FAILED, DENIED)._replace(advice=FORK)),
         ("many", told(many_review(), PASSED, {"comment": Skipped("GitHub answered 502.")})),
         ("hostile", hostile_report()),
     ],
@@ -108,7 +109,6 @@ def test_missing_permissions_come_with_the_yaml_that_grants_them() -> None:
     assert "- The comment: the token of this run lacks `pull-requests: write`." in text
     assert "- The check run: the token of this run lacks `checks: write`." in text
     assert {"permissions": grants} == workflows(text)[0]
-    assert "a fork or from Dependabot" in text
 
 
 def test_second_workflow_is_told_in_one_place_only() -> None:
@@ -206,7 +206,3 @@ def test_summary_is_appended_for_the_runner(tmp_path: Path) -> None:
 
 def test_summary_that_cannot_be_written_is_told_and_does_not_end_the_run(tmp_path: Path) -> None:
     assert "The job summary could not be written (Is a directory)." == write_summary(tmp_path, "x")
-
-
-def test_without_a_runner_there_is_no_summary() -> None:
-    assert "" == write_summary(None, "text")

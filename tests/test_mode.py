@@ -110,6 +110,28 @@ def test_a_first_push_and_a_tag_have_everything_scored(ref: str) -> None:
     assert Plan("score", head=HEAD) == plan("push", changed={"before": NOTHING, "ref": ref})
 
 
+@pytest.mark.parametrize("name", ["schedule", "workflow_dispatch", "push"])
+def test_mode_report_is_about_everything_at_the_commit_of_the_run(name: str) -> None:
+    assert Plan("report", head=HEAD) == plan(name, mode="report")
+
+
+@pytest.mark.parametrize("ref", ["refs/heads/topic", "refs/tags/v1"])
+def test_a_push_elsewhere_adds_nothing_to_the_report(ref: str) -> None:
+    done = plan("push", changed={"ref": ref}, mode="report")
+
+    assert Plan("nothing", ("The report is about main; no run is added.",)) == done
+
+
+def test_a_deleted_branch_is_nothing_to_report_on() -> None:
+    assert "nothing" == plan("push", changed={"after": NOTHING}, mode="report").kind
+
+
+@pytest.mark.parametrize("name", ["pull_request", "merge_group", "workflow_run", "issues"])
+def test_mode_report_is_an_error_elsewhere(name: str) -> None:
+    with pytest.raises(UsageError, match="only with schedule, workflow_dispatch, push"):
+        plan(name, mode="report")
+
+
 def test_a_deleted_branch_is_nothing_to_score() -> None:
     assert "nothing" == plan("push", changed={"after": NOTHING}).kind
 

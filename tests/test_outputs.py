@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from plugineval_action.action.gate import Gate
-from plugineval_action.action.outputs import MOST_SKILLS, outputs, write_outputs
+from plugineval_action.action.outputs import outputs, write_outputs
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
 from plugineval_action.results import Change, Review
 from sample_reviews import (
@@ -27,12 +27,12 @@ from sample_reviews import (
 
 NAMES = {
     *("score", "badge", "delta", "passed", "changed-skills", "result-json"),
-    *("comment-url", "check-url", "comment-pending"),
+    *("comment-url", "check-url", "report-url", "comment-pending"),
 }
 SKIPPED, PASSED = Skipped("Not wanted."), Gate(passed=True)
 
 
-def told(shown: Review | None, comment: Outcome = SKIPPED, gate: Gate = PASSED) -> dict[str, str]:
+def told(shown: Review, comment: Outcome = SKIPPED, gate: Gate = PASSED) -> dict[str, str]:
     return dict(outputs(shown, gate, comment, SKIPPED, "/temp/result.json"))
 
 
@@ -41,8 +41,8 @@ def skills(shown: Review) -> list[dict[str, Any]]:
     return listed
 
 
-@pytest.mark.parametrize("shown", [None, empty_review(), one_review(), hostile_review()])
-def test_every_output_is_always_set(shown: Review | None) -> None:
+@pytest.mark.parametrize("shown", [empty_review(), one_review(), hostile_review()])
+def test_every_output_is_always_set(shown: Review) -> None:
     assert NAMES == told(shown).keys()
 
 
@@ -74,7 +74,7 @@ def test_what_nobody_measured_is_empty() -> None:
         Change("changed", agent("a"), agent("a", 0.6)),
         Change("removed", skill("gone"), None),
     ]
-    for shown in (None, empty_review(), review(*changes)):
+    for shown in (empty_review(), review(*changes)):
         values = told(shown)
 
         assert ("", "", "") == (values["score"], values["badge"], values["delta"])
@@ -107,8 +107,8 @@ def test_agents_and_plugins_are_no_skills() -> None:
 def test_list_of_thousands_fits_in_a_variable() -> None:
     values = told(huge_review(5_000))
 
-    assert MOST_SKILLS == len(json.loads(values["changed-skills"]))
-    assert len(values["changed-skills"]) < 100_000
+    assert 500 < len(json.loads(values["changed-skills"])) < 5_000
+    assert len(values["changed-skills"].encode()) < 131_000
 
 
 @pytest.mark.parametrize(
@@ -143,3 +143,12 @@ def test_hostile_names_stay_inside_of_their_json_string(tmp_path: Path) -> None:
     assert 3 * len(values) == len(path.read_text("utf-8").splitlines())
     assert 30 == len(json.loads(entries[4][2]))
     assert values["changed-skills"].isascii()
+
+
+def test_list_of_long_foreign_names_fits_in_a_variable() -> None:
+    """Linux takes no variable of more than 131,072 bytes, and JSON in ASCII has six a character."""
+    named = [skill(f"{n}" + "\u6280" * 60, path=f"skills/{n}" + "\u80fd" * 160) for n in range(500)]
+    values = told(review(*(Change("new", None, each) for each in named)))
+
+    assert 50 < len(json.loads(values["changed-skills"])) < 500
+    assert len(values["changed-skills"].encode()) < 131_000

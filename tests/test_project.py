@@ -209,7 +209,7 @@ def test_the_example_change_deletes_moves_changes_and_adds() -> None:
     )
 
 
-def test_the_demo_runs_without_settings_and_leaves_its_four_files(tmp_path: Path) -> None:
+def test_the_demo_runs_without_settings_and_leaves_files_and_twelve_weeks(tmp_path: Path) -> None:
     done = subprocess.run(
         [sys.executable, ROOT / "scripts/demo.py"],
         cwd=tmp_path,
@@ -222,4 +222,7 @@ def test_the_demo_runs_without_settings_and_leaves_its_four_files(tmp_path: Path
 
     assert (0, "") == (done.returncode, done.stderr)
     assert all((tmp_path / "demo-output" / name).stat().st_size for name in written)
+    history = (tmp_path / "demo-output/report/history.jsonl").read_text(encoding="utf-8")
+    days = {json.loads(line)["date"] for line in history.splitlines()}
+    assert 12 == len(days)
     assert all(f"demo-output/{name}" in done.stdout for name in written)

@@ -20,6 +20,7 @@ from plugineval_action.cli.main import main
 from plugineval_action.render.score.to_json import render
 from plugineval_action.render.view import ScoreRun
 from sample_results import FAILURE, RUNS, changelog, commands_only, hostile, release_notes, scored
+from skills import score, skill_text
 
 ROOT = Path(__file__).resolve().parent.parent
 SCHEMA = json.loads((ROOT / "docs/schema/score.schema.json").read_text(encoding="utf-8"))
@@ -227,3 +228,15 @@ def test_ruleset_reference_prints_what_the_reference_printed(
     ours = re.compile("/plugin_path|/timestamp|/total_duration_ms|.*/description")
 
     assert [] == [at for at in found if not ours.fullmatch(at)]
+
+
+def test_a_part_says_what_would_raise_it_unless_it_is_at_its_best() -> None:
+    layer = json.loads(render(scored(score(skill_text()))))["layers"][0]
+    told = {
+        (name, part["name"]): part["remedy"]
+        for name, parts in layer["parts"].items()
+        for part in parts
+    }
+
+    assert "Show five code blocks." == told["structural_completeness", "code blocks"]
+    assert "" == told["frontmatter_quality", "name"]

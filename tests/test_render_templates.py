@@ -21,7 +21,7 @@ TEMPLATES = sorted(path.name for path in folder().glob("*.j2"))
 def test_every_template_compiles_and_escapes_by_its_name(name: str) -> None:
     template = environment().get_template(name)
 
-    assert name.endswith((".md.j2", ".html.j2"))
+    assert name.endswith((".md.j2", ".html.j2", ".svg.j2"))
     assert name == template.name
 
 

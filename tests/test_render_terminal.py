@@ -11,9 +11,10 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from plugineval_action.render.escape import printable
+from plugineval_action.render.escape import TEXT_LIMIT, printable
 from plugineval_action.render.score.to_terminal import render
 from plugineval_action.render.view import ScoreRun
+from plugineval_action.results import Failure
 from sample_results import HOSTILE, RUNS, changelog, hostile_run, release_notes, scored
 
 ESCAPE = re.compile(r"\x1b\[([\d;]*)m")
@@ -95,3 +96,11 @@ def test_foreign_text_is_shown_and_never_obeyed(text: str) -> None:
 def test_rendering_twice_shows_the_same() -> None:
     """But for the numbers that the console gives to links."""
     assert plain(RUNS["many"]) == plain(RUNS["many"])
+
+
+def test_a_message_of_a_page_is_cut() -> None:
+    failure = Failure("s/SKILL.md", "long " * 1_000, "Do something.")
+    text = words(plain(scored(release_notes())._replace(failures=(failure,))))
+
+    assert "longlong" in text
+    assert text.count("long") <= TEXT_LIMIT // 5

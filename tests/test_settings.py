@@ -20,7 +20,7 @@ T = TypeVar("T")
 KEY = "sk-ant-0123456789"
 NAMES = [input_name(field) for field in Inputs.model_fields]
 ADVICE = {
-    "mode": "use 'auto', 'pull-request' or 'post'",
+    "mode": "use 'auto', 'pull-request', 'post' or 'report'",
     "depth": "use 'auto', 'quick', 'standard', 'deep' or 'thorough'",
     "fail-on": "use 'error', 'warning', 'note' or 'never'",
     "comment": "use 'changes', 'always', 'failures' or 'off'",
@@ -29,6 +29,11 @@ ADVICE = {
     "max-regression": "use a number from 0 to 100",
     "sarif-file": "use the path of a file inside of the repository",
     "config": "use the path of a file inside of the repository",
+    "publish": "use 'branch', 'main' or 'pull-request'",
+    "report-branch": "use the name of a branch, such as plugin-eval-report",
+    "report-path": "use the path of a folder inside of the repository",
+    "alert-issue": "use 'true' or 'false'",
+    "shard": "use a number and of how many, such as 2/8, of at most 256",
     "paths": "use globs inside of the repository, such as plugins/**",
 }
 
@@ -76,10 +81,9 @@ def test_inputs_are_read_by_the_names_the_runner_gives_them_hyphens_kept() -> No
 
 
 def test_what_the_runner_tells_is_read() -> None:
-    read = read_settings(environ(event="push", RUNNER_DEBUG="1"))
+    read = read_settings(environ(event="push"))
 
-    assert ("push", "octo-org/skills", "octocat") == (read.event_name, read.repository, read.actor)
-    assert read.debug
+    assert ("push", "octo-org/skills") == (read.event_name, read.repository)
     assert "https://github.com/octo-org/skills/actions/runs/30433642/attempts/2" == read.run_url
 
 
@@ -127,6 +131,7 @@ def test_variables_named_like_inputs_are_not_inputs() -> None:
         ("sarif-file", "reports/"),
         ("sarif-file", "."),
         ("config", "a/../../b.yml"),
+        ("config", "https://github.com/o/r/blob/main/c.yml"),
         ("paths", "../other/**"),
         ("paths", "/plugins"),
     ],
@@ -137,9 +142,8 @@ def test_what_is_no_value_of_an_input_is_refused_with_name_value_and_remedy(
     assert f"{name} is {text!r}: {ADVICE[name]}." == complaint(name, text)
 
 
-@pytest.mark.parametrize("mode", ["report", "certify"])
-def test_a_mode_of_a_later_version_is_refused_as_such(mode: str) -> None:
-    assert "this version has no such mode yet" in complaint("mode", mode)
+def test_a_mode_of_a_later_version_is_refused_as_such() -> None:
+    assert "there is no such mode yet" in complaint("mode", "certify")
 
 
 def test_exclusions_in_paths_are_refused_rather_than_taken_for_names() -> None:
@@ -178,7 +182,7 @@ def test_a_file_may_be_given_relative_to_the_workspace_or_below_it(text: str) ->
 
 
 def test_an_underscore_for_a_hyphen_is_an_error_not_a_gate_left_off() -> None:
-    assert ["fail_under is not an input; write fail-under."] == complaints(
+    assert ["fail_under is not an input; did you mean fail-under?"] == complaints(
         environ({"fail_under": "60"})
     )
 
@@ -296,8 +300,26 @@ def test_how_models_are_asked_is_read() -> None:
         ({"comment": "failures", "fail-on": "never"}, "never comments without fail-under"),
         ({"mode": "post", "comment": "off", "annotations": "off"}, "publishes nothing"),
         ({"mode": "post", "comment": "off", "annotations": "commands"}, "publishes nothing"),
-        ({"mode": "post", "paths": "a"}, "paths does nothing with mode: post"),
-        ({"mode": "post", "sarif-file": "a"}, "sarif-file does nothing with mode: post"),
+        ({"publish": "main"}, "publish does nothing without mode: report"),
+        ({"alert-issue": "true"}, "alert-issue does nothing without mode: report"),
+        ({"shards": "shards"}, "shards does nothing without mode: report"),
+        ({"mode": "report", "paths": "a"}, "paths does nothing with mode: report"),
+        ({"mode": "report", "fail-on": "error"}, "fail-on does nothing with mode: report"),
+        (
+            {"mode": "report", "publish": "main", "report-branch": "b"},
+            "report-branch does nothing with publish: main",
+        ),
+        ({"mode": "report", "shard": "1/2", "shards": "s"}, "shard and shards do not go together"),
+        ({"mode": "report", "alert-issue": "true"}, "alert-issue never opens an issue"),
+        (
+            {"mode": "report", "publish": "pull-request", "report-path": "."},
+            "report-path has to be a folder",
+        ),
+        ({"mode": "post", "comment": "failures"}, "never comments without fail-under"),
+        ({"fail-undr": "99"}, "fail-undr is not an input; did you mean fail-under?"),
+        ({"surprise": ""}, "surprise is not an input; there are "),
+        ({"paths": "skills/{a,b}"}, "braces"),
+        ({"paths": "skills\\a"}, "backslash"),
     ],
 )
 def test_inputs_that_do_not_go_together_are_refused(inputs: dict[str, str], told: str) -> None:
@@ -313,17 +335,14 @@ def test_inputs_that_do_not_go_together_are_refused(inputs: dict[str, str], told
         {"comment": "failures", "max-regression": "0"},
         {"comment": "failures", "fail-on": "error"},
         {"mode": "post", "comment": "off"},
-        {"mode": "post", "comment": "failures"},
+        {"mode": "post", "paths": "a", "fail-under": "60", "sarif-file": "a"},
+        {"args": "", "entrypoint": ""},
         {"mode": "post", "annotations": "off"},
         {"comment": "off", "annotations": "off", "sarif-file": "a"},
     ],
 )
 def test_inputs_that_go_together_are_read(inputs: dict[str, str]) -> None:
     assert isinstance(read_settings(environ(inputs)), Settings)
-
-
-def test_where_a_result_is_posted_the_gate_is_that_of_the_workflow_that_scored() -> None:
-    assert "failures" == settings("workflow_run", comment="failures").comment
 
 
 def test_a_file_in_temp_has_the_name_by_which_later_steps_see_it() -> None:
@@ -430,3 +449,61 @@ def test_any_configuration_file_is_read_or_refused_by_its_name(text: str) -> Non
     read = attempt(lambda: parse_config(text, "c.yml"))
 
     assert not isinstance(read, UsageError) or read.message.startswith("c.yml")
+
+
+@pytest.mark.parametrize(
+    ("name", "texts"),
+    [
+        ("report-branch", ["a..b", "-a", "a b", "a/", "a.lock", "a//b", "a/.b", "a~1", "refs@{0}"]),
+        ("report-path", ["/etc", "../up", "a/../../b"]),
+        ("alert-issue", ["yes", "True", "1"]),
+        ("shard", ["0/2", "3/2", "1", "1/257", "1/0", "a/b", "-1/2"]),
+    ],
+)
+def test_what_is_no_branch_folder_switch_or_share_is_refused(name: str, texts: list[str]) -> None:
+    for text in texts:
+        given = {"mode": "report", "max-regression": "5", name: text}
+        assert [f"{name} is {text!r}: {ADVICE[name]}."] == complaints(environ(given, "schedule"))
+
+
+def test_a_report_is_described_by_its_inputs() -> None:
+    read = settings(
+        "schedule",
+        mode="report",
+        publish="pull-request",
+        report_branch="team/report",
+        report_path="./docs/eval/",
+        commit_message="docs: report\n\nEvery week.",
+        shard="2/8",
+    )
+
+    assert ("pull-request", "team/report", "docs/eval") == (
+        read.publish,
+        read.report_branch,
+        read.report_path,
+    )
+    assert ("docs: report\n\nEvery week.", (2, 8)) == (read.commit_message, read.shard)
+
+
+def test_the_root_may_be_the_folder_of_a_report() -> None:
+    assert "" == settings("schedule", mode="report", report_path=".").report_path
+
+
+def test_a_message_nobody_reads_to_the_end_is_refused() -> None:
+    given = {"mode": "report", "commit-message": "x" * 2001}
+    (only,) = complaints(environ(given, "schedule"))
+
+    assert only.endswith("use at most 2,000 characters.")
+
+
+def test_a_file_that_serves_reviews_too_may_say_what_a_report_has_no_use_for() -> None:
+    file = parse_config("paths: plugins/**\nfail-on: error\nmax-regression: 5\n", "c.yml")
+    waiting = settings("schedule", mode="report", alert_issue="true", config="c.yml")
+
+    assert 5.0 == waiting.with_config(file).max_regression
+
+
+def test_what_a_file_says_to_reviews_still_counts_for_them() -> None:
+    file = parse_config("fail-on: error\n", "c.yml")
+
+    assert "error" == settings(comment="failures", config="c.yml").with_config(file).fail_on

@@ -13,6 +13,7 @@ from plugineval_action.action.gate import Gate
 from plugineval_action.action.inputs import CommentMode
 from plugineval_action.action.sticky_comment import (
     BUDGET,
+    MOVED,
     NOTHING_LEFT,
     News,
     carry_out,
@@ -21,7 +22,8 @@ from plugineval_action.action.sticky_comment import (
     plan_comment,
     publish_comment,
 )
-from plugineval_action.gh.errors import Denied, Exhausted, GitHubError
+from plugineval_action.gh.client import Comment
+from plugineval_action.gh.errors import Denied, Exhausted, GitHubError, NotFound
 from plugineval_action.gh.outcome import Denied as DeniedOutcome
 from plugineval_action.gh.outcome import Published, Skipped, Unchanged
 from plugineval_action.render.links import NO_LINKS, Links
@@ -38,9 +40,10 @@ from sample_reviews import (
 )
 
 PASSED, FAILED = Gate(passed=True), Gate(passed=False, reasons=("calm scores 61.0.",))
-BODY = f"{MARKER}\n### Plugin Eval: 1 worse\n\nText.\n"
-OLD = f"{MARKER}\n### Plugin Eval: 2 better\n\nText.\n"
-SAID = News(BODY, moved=True, passed=True)
+TEXT = "### PluginEval: 1 worse\n\nText.\n"
+BODY = f"{MARKER}\n{TEXT}"
+OLD = f"{MARKER}\n### PluginEval: 2 better\n\nText.\n"
+SAID = News(TEXT, moved=True, passed=True)
 NOTHING = News(None, moved=False, passed=True)
 LINKS = Links(f"{WEB}/blob/main/")
 NUMBER = 7
@@ -53,7 +56,7 @@ modes = pytest.mark.parametrize("mode", [mode for mode in get_args(CommentMode) 
     [
         ("changes", SAID, "create"),
         ("changes", SAID._replace(moved=False), "skip"),
-        ("changes", SAID._replace(moved=False, passed=False), "skip"),
+        ("changes", SAID._replace(moved=False, passed=False), "create"),
         ("changes", NOTHING, "skip"),
         ("always", SAID._replace(moved=False), "create"),
         ("always", NOTHING, "skip"),
@@ -89,7 +92,7 @@ def test_comment_says_so_when_nothing_that_is_scored_is_touched_any_more(mode: C
     ours = github.add_comment(NUMBER, OLD)
     publish_comment(github, NUMBER, NOTHING, mode)
 
-    assert [ours._replace(body=NOTHING_LEFT)] == github.comments(NUMBER)
+    assert [ours._replace(body=f"{MARKER}\n{NOTHING_LEFT}")] == github.comments(NUMBER)
     assert "no longer touches" in NOTHING_LEFT
 
 
@@ -140,12 +143,43 @@ def test_comment_of_others_or_hidden_or_with_the_marker_further_down_is_not_ours
     assert [other.body, BODY] == [comment.body for comment in github.comments(NUMBER)]
 
 
-def test_of_two_comments_of_ours_the_older_one_is_edited() -> None:
+def test_of_two_comments_of_ours_the_older_one_is_edited_and_the_other_leads_to_it() -> None:
     github = FakeGitHub()
     first, second = github.add_comment(NUMBER, OLD), github.add_comment(NUMBER, OLD)
     publish_comment(github, NUMBER, SAID, "always")
 
-    assert [first._replace(body=BODY), second] == github.comments(NUMBER)
+    moved_on = second._replace(body=MOVED.format(url=first.url))
+    assert [first._replace(body=BODY), moved_on] == github.comments(NUMBER)
+    assert isinstance(publish_comment(github, NUMBER, SAID, "always"), Unchanged)
+    assert 2 == len(github.writes)
+
+
+class _Racing(FakeGitHub):
+    """Another run comments between this run's look and its own comment."""
+
+    def create_comment(self, number: int, body: str) -> Comment:
+        self.add_comment(number, OLD)
+        return super().create_comment(number, body)
+
+
+def test_of_two_runs_that_start_at_once_one_comment_stays_with_the_newest_text() -> None:
+    github = _Racing()
+    outcome = publish_comment(github, NUMBER, SAID, "always")
+    first, second = github.comments(NUMBER)
+
+    assert Published(first.url) == outcome
+    assert BODY == first.body
+    assert MOVED.format(url=first.url) == second.body
+
+
+def test_jobs_that_score_different_things_have_a_comment_each() -> None:
+    github = FakeGitHub()
+    for key in ("", "one", "two", "", "one", "two"):
+        publish_comment(github, NUMBER, news(one_review(), PASSED, NO_LINKS, key), "always")
+
+    assert ["<!-- plugin-eval -->", "<!-- plugin-eval one -->", "<!-- plugin-eval two -->"] == [
+        comment.body.splitlines()[0] for comment in github.comments(NUMBER)
+    ]
 
 
 @pytest.mark.parametrize("method", ["comments", "create_comment", "edit_comment"])
@@ -169,15 +203,6 @@ def test_any_other_failure_is_told_and_does_not_end_the_run(
 
     assert isinstance(outcome, Skipped)
     assert "GitHub answered 502. Run the job again." in outcome.reason
-
-
-def test_comment_that_somebody_deleted_meanwhile_is_told() -> None:
-    github = FakeGitHub()
-    gone = FakeGitHub().add_comment(NUMBER, OLD)
-    outcome = carry_out(plan_comment([gone], SAID, "always"), github, NUMBER)
-
-    assert isinstance(outcome, Skipped)
-    assert [] == github.comments(NUMBER)
 
 
 def test_news_of_a_review_without_changes_are_none() -> None:
@@ -209,7 +234,7 @@ def test_failed_gate_stands_below_the_heading() -> None:
     body = news(one_review(), FAILED, NO_LINKS).body
     expected = [
         MARKER,
-        "### Plugin Eval: 1 worse",
+        "### PluginEval: 1 worse",
         "",
         "> [!CAUTION]",
         "> **The gate failed.**",
@@ -249,3 +274,14 @@ def test_hostile_reasons_and_names_become_nothing_live() -> None:
         assert [] == page.references
         assert all(link.startswith((WEB, PROJECT_URL)) for link in page.links)
         assert [0] == [at for at, line in enumerate(text.splitlines()) if line.startswith(MARKER)]
+
+
+def test_comment_that_was_deleted_after_it_was_read_is_written_anew() -> None:
+    github = FakeGitHub()
+    gone = github.add_comment(NUMBER, OLD)
+    plan = plan_comment([gone], SAID, "changes")
+    github.failures["edit_comment"] = NotFound("There is no such comment.", "Look again.", 404)
+    outcome = carry_out(plan, github, NUMBER)
+
+    assert isinstance(outcome, Published)
+    assert ["edit_comment", "create_comment"] == github.writes

@@ -11,6 +11,7 @@ import yaml
 
 from documents import ROOT, read
 from plugineval_action import __version__
+from plugineval_action.action.config_file import parse_config
 from plugineval_action.action.result_reading import ARTIFACT
 
 FOLDER = ROOT / ".github/workflows"
@@ -34,9 +35,13 @@ def steps(name: str) -> list[dict[str, Any]]:
 
 
 def step(name: str, uses: str) -> dict[str, Any]:
-    """The step of a workflow that uses this action."""
+    """The only step of a workflow that uses an action."""
     (only,) = [one for one in steps(name) if one.get("uses", "").startswith(uses)]
     return only
+
+
+def is_scheduled(name: str) -> bool:
+    return "schedule" in workflow(name)["on"]
 
 
 @pytest.mark.parametrize("name", WORKFLOWS)
@@ -73,11 +78,51 @@ def test_no_token_is_left_in_the_checkout_and_no_expression_reaches_a_shell(name
     assert all("${{" not in one.get("run", "") for one in steps(name))
 
 
-@pytest.mark.parametrize("name", WORKFLOWS)
+@pytest.mark.parametrize(
+    "name", [name for name in WORKFLOWS if name != "release.yml" and not is_scheduled(name)]
+)
 def test_a_workflow_runs_once_at_a_time_for_a_pull_request(name: str) -> None:
     group = workflow(name)["concurrency"]["group"]
 
     assert re.search(r"pull_request\.number|workflow_run\.head_branch", group)
+
+
+@pytest.mark.parametrize("name", [name for name in WORKFLOWS if is_scheduled(name)])
+def test_what_writes_every_week_runs_once_at_a_time_and_is_never_cut_off(name: str) -> None:
+    read = workflow(name)
+    (schedule,) = read["on"]["schedule"]
+
+    assert {"group": "plugineval-report", "cancel-in-progress": False} == read["concurrency"]
+    assert {"schedule", "workflow_dispatch"} == read["on"].keys()
+    assert int(schedule["cron"].split()[0]) % 5
+
+
+def test_the_weekly_report_may_write_its_branch_and_its_issue_and_nothing_else() -> None:
+    job = workflow("example-weekly-report.yml")["jobs"]["report"]
+
+    assert {"contents": "write", "issues": "write"} == job["permissions"]
+    assert "report" == job["steps"][0]["with"]["mode"]
+
+
+def test_what_scores_shares_writes_nothing_and_what_joins_them_waits_for_all() -> None:
+    jobs = workflow("example-sharded-report.yml")["jobs"]
+    shards = jobs["score"]["strategy"]["matrix"]["shard"]
+
+    assert {"contents": "read"} == jobs["score"]["permissions"]
+    assert [f"{number}/{len(shards)}" for number in range(1, len(shards) + 1)] == shards
+    assert "score" == jobs["report"]["needs"]
+
+
+def test_shares_are_kept_and_found_under_the_same_names() -> None:
+    name = "example-sharded-report.yml"
+    kept = step(name, "actions/upload-artifact@")["with"]
+    found = step(name, "actions/download-artifact@")["with"]
+    (joins,) = [one["with"] for one in steps(name) if "shards" in one["with"]]
+
+    assert "${{ steps.plugineval.outputs.result-json }}" == kept["path"]
+    assert kept["name"].startswith(found["pattern"].rstrip("*"))
+    assert found["merge-multiple"]
+    assert joins["shards"] == found["path"]
 
 
 def test_the_tests_run_on_every_python_that_is_supported() -> None:
@@ -100,10 +145,10 @@ def test_the_readme_has_each_example_word_for_word(name: str) -> None:
 
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_checks_nothing_out_and_uses_the_version_that_this_is(name: str) -> None:
-    used = [one["uses"].partition("@")[0] for one in steps(name)]
+    used = [one["uses"] for one in steps(name)]
 
-    assert OURS == step(name, "plugineval/")["uses"]
-    assert "actions/checkout" not in used
+    assert {OURS} == {each for each in used if each.startswith("plugineval/")}
+    assert not any(each.startswith("actions/checkout@") for each in used)
     assert not any("run" in one for one in steps(name))
 
 
@@ -112,6 +157,30 @@ def test_the_quick_start_takes_the_permissions_that_it_needs_and_no_input() -> N
 
     assert {"contents": "read", "pull-requests": "write", "checks": "write"} == job["permissions"]
     assert [{"uses": OURS}] == job["steps"]
+
+
+def test_the_quick_start_is_six_lines_that_do_the_same_as_the_full_example() -> None:
+    short = read("README.md").split("```yaml\n")[1].split("```")[0]
+    loaded = yaml.safe_load(short)
+    (job,) = loaded["jobs"].values()
+    full = workflow("example-pull-request.yml")
+
+    assert 6 == len(short.splitlines())
+    assert full["on"] == loaded[True]
+    assert full["jobs"]["review"]["permissions"] == loaded["permissions"]
+    assert full["jobs"]["review"]["steps"] == job["steps"]
+
+
+def test_the_configuration_file_of_the_readme_is_one() -> None:
+    text_of = read("README.md").split("`config: .plugin-eval.yml`:\n\n```yaml\n")[1].split("```")[0]
+    config = parse_config(text_of, ".plugin-eval.yml")
+
+    assert (("plugins/**",), 60, 5, "failures") == (
+        config.paths,
+        config.fail_under,
+        config.max_regression,
+        config.comment,
+    )
 
 
 def test_what_scores_a_fork_may_write_nothing() -> None:
@@ -123,7 +192,10 @@ def test_what_scores_a_fork_may_write_nothing() -> None:
 def test_what_scores_a_fork_leaves_other_pull_requests_to_the_quick_start() -> None:
     job = workflow("example-fork-score.yml")["jobs"]["score"]
 
-    assert "github.event.pull_request.head.repo.full_name != github.repository" == job["if"]
+    assert [
+        "github.event.pull_request.head.repo.full_name != github.repository",
+        "github.event.pull_request.user.login == 'dependabot[bot]'",
+    ] == job["if"].split(" || ")
 
 
 def test_what_scores_a_fork_keeps_the_result_under_the_name_by_which_it_is_looked_for() -> None:

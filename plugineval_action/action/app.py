@@ -14,18 +14,21 @@ from pathlib import Path
 from typing import Final
 
 from plugineval_action.action.config_file import parse_config
+from plugineval_action.action.ending import end
 from plugineval_action.action.event import MAX_PAYLOAD_BYTES, read_event
 from plugineval_action.action.mode import Plan, decide
-from plugineval_action.action.outputs import write_outputs
-from plugineval_action.action.run import BROKEN, PASSED, TITLE, Run, tell
+from plugineval_action.action.outputs import NOTHING
+from plugineval_action.action.run import BROKEN, PASSED, Run, tell
 from plugineval_action.action.settings import Settings, read_settings
-from plugineval_action.action.summary import write_summary
 from plugineval_action.content.text import read_text
 from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.gh.client import GitHub
 from plugineval_action.gh.commands import mask, verbatim
-from plugineval_action.render.escape import markdown
+from plugineval_action.render.words import short_id
+
+_REPORT_SECONDS: Final = 900.0
+"""Seconds that a report may spend on GitHub: it reads every file, and nobody waits for it."""
 
 _BUG: Final = "This is a mistake in the action. Please report it with the log of this step."
 
@@ -35,20 +38,19 @@ def main(environ: Mapping[str, str]) -> int:
     try:
         settings = read_settings(environ)
     except PluginEvalError as error:
-        tell("failure", [str(error)])
-        write_summary(_path(environ.get("GITHUB_STEP_SUMMARY")), _broken(error))
-        return BROKEN
+        return _fail(environ.get("GITHUB_OUTPUT"), environ.get("GITHUB_STEP_SUMMARY"), error)
     # Before anything else is printed: a mask works from here on only.
     for secret in settings.secrets:
         sys.stdout.write("".join(f"{line}\n" for line in mask(secret)))
     sys.stdout.flush()
+    places = settings.output, settings.step_summary
     try:
         return _run(settings)
     except PluginEvalError as error:
-        return _fail(settings, error)
+        return _fail(*places, error)
     except Exception:  # noqa: BLE001 - whatever it is, outputs and summary have to say so
         sys.stdout.write(verbatim(traceback.format_exc()))
-        return _fail(settings, PluginEvalError("The action broke down.", _BUG))
+        return _fail(*places, PluginEvalError("The action broke down.", _BUG))
 
 
 def _run(settings: Settings) -> int:
@@ -71,6 +73,10 @@ def _run(settings: Settings) -> int:
         from plugineval_action.action.score_run import score_everything
 
         return score_everything(run)
+    if plan.kind == "report":
+        from plugineval_action.action.report_run import report_on_everything
+
+        return report_on_everything(run)
     from plugineval_action.action.post_run import post_result
 
     return post_result(run)
@@ -78,14 +84,13 @@ def _run(settings: Settings) -> int:
 
 def _nothing(settings: Settings, plan: Plan) -> int:
     tell("notice", plan.reasons)
-    if settings.output:
-        write_outputs(Path(settings.output), {"passed": "true", "comment-pending": "false"})
+    end(settings.output, settings.step_summary, NOTHING, plan.reasons)
     return PASSED
 
 
 def _connect(settings: Settings, plan: Plan) -> GitHub:
     from plugineval_action.gh.api import connect
-    from plugineval_action.gh.retry import Deadline
+    from plugineval_action.gh.retry import BUDGET, Deadline
 
     workspace = Path(settings.workspace)
     return connect(
@@ -93,15 +98,20 @@ def _connect(settings: Settings, plan: Plan) -> GitHub:
         repository=settings.repository,
         api_url=settings.api_url,
         graphql_url=settings.graphql_url,
-        deadline=Deadline(),
+        deadline=Deadline(_REPORT_SECONDS if plan.kind == "report" else BUDGET),
         local=DirectoryTree(workspace) if plan.from_workspace and workspace.is_dir() else None,
     )
 
 
 def _configured(settings: Settings, plan: Plan, github: GitHub) -> Settings:
     """The settings with those of the file at the base, which a change cannot touch."""
-    name = settings.config or ""
-    text = read_text(github.tree(plan.base or plan.head), name)
+    name, tree = settings.config or "", github.tree(plan.base or plan.head)
+    if tree.kind(name) is None:
+        raise UsageError(
+            f"config: {name} is not in commit {short_id(tree.identity)}, where it is read from.",
+            "Merge it into the base branch first, and leave the input out until then.",
+        )
+    text = read_text(tree, name)
     return settings.with_config(parse_config(text.content, name))
 
 
@@ -117,18 +127,9 @@ def _payload(settings: Settings) -> object:
         raise UsageError(message, "Let GitHub's runner write it.") from error
 
 
-def _fail(settings: Settings, error: PluginEvalError) -> int:
+def _fail(output: str | None, summary: str | None, error: PluginEvalError) -> int:
     """Say what went wrong in every place that needs no rights."""
     tell("failure", [str(error)])
-    if settings.output:
-        write_outputs(Path(settings.output), {"passed": "false", "comment-pending": "false"})
-    write_summary(_path(settings.step_summary), _broken(error))
+    problems = [line for line in str(error).splitlines() if line]
+    end(output, summary, NOTHING | {"passed": "false"}, problems, done=False)
     return BROKEN
-
-
-def _broken(error: PluginEvalError) -> str:
-    return f"### {TITLE}: not done\n\n{markdown(error.message)} {markdown(error.remedy)}\n"
-
-
-def _path(name: str | None) -> Path | None:
-    return Path(name) if name else None

@@ -1,26 +1,29 @@
 """The check run on a change: its verdict, and annotations on lines.
 
-It is in progress while annotations are added, and concluded whatever happens in between. Who may
-not create one gets the annotations as workflow commands, which need no token.
+It is in progress while annotations are added, and concluded whatever happens in between; its
+external id then tells what it says, so that a second run leaves it alone or brings it up to date.
+Who may not create one gets the annotations as workflow commands, which need no token.
 """
 
 from __future__ import annotations
 
+import json
 from collections.abc import Iterator
+from hashlib import sha256
 from typing import Final, NamedTuple
 
 from plugineval_action.action.gate import Gate
 from plugineval_action.gh import errors
 from plugineval_action.gh.client import Annotation, AnnotationLevel, Conclusion, GitHub
 from plugineval_action.gh.commands import PER_LEVEL, annotation_command
-from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped
+from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
 from plugineval_action.render.escape import markdown
 from plugineval_action.render.review.annotations import Chosen, Remark, with_fewer
-from plugineval_action.render.review.verdict import headline, without_marker
+from plugineval_action.render.review.comment import headline
 from plugineval_action.render.words import counted
 from plugineval_action.results import Level, Review
 
-NAME: Final = "Plugin Eval"
+NAME: Final = "PluginEval"
 BATCH: Final = 50
 """Annotations in one request; GitHub takes no more."""
 
@@ -42,44 +45,70 @@ class CheckPlan(NamedTuple):
 
 
 def plan_check(review: Review, comment: str | None, gate: Gate, chosen: Chosen) -> CheckPlan:
-    """The check run beside a comment of at most 60,000 bytes, None if there is nothing to say.
+    """The check run that repeats a comment, without its marker, of at most 60,000 bytes.
 
-    It is neutral if the gate passed and something could not be scored.
+    `comment` is None if there is nothing to say.
+
+    It is neutral if the gate passed and something could not be scored or is hidden from scoring.
     """
     if comment is None:
         text = "This change touches no skill, agent or plugin, so there is nothing to score."
         return CheckPlan("success", "Nothing to score", text, ())
-    passed: Conclusion = "neutral" if review.failures else "success"
+    passed: Conclusion = "neutral" if review.failures or review.findings else "success"
     return CheckPlan(
         conclusion=passed if gate.passed else "failure",
-        title=headline(comment),
-        summary="\n".join([without_marker(comment), *_more(chosen)]),
+        title=headline(review),
+        summary="\n".join([comment, *_more(chosen)]),
         annotations=tuple(map(_annotation, chosen.remarks)),
     )
 
 
-def publish_check(github: GitHub, plan: CheckPlan, head_sha: str, details_url: str) -> Outcome:
-    """Create a check run on a commit, annotate and conclude it; what GitHub refuses is told."""
+class _Begun(NamedTuple):
+    """A check run that is to be concluded, and the annotations that it lacks."""
+
+    check: int
+    missing: tuple[Annotation, ...]
+
+
+def publish_check(
+    github: GitHub, plan: CheckPlan, head_sha: str, details_url: str, key: str = ""
+) -> Outcome:
+    """Annotate and conclude the check run on a commit; what GitHub refuses is told.
+
+    One that says the same already is left alone, and so are those of other tools and of jobs with
+    another `key`, which may have the same name.
+    """
+    ours = _ours(key)
     try:
-        check = github.create_check(NAME, head_sha, details_url)
+        begun = _begin(github, plan, head_sha, details_url, ours)
     except errors.Denied as error:
         return Denied(error.permission)
     except errors.GitHubError as error:
         return Skipped(f"The check run could not be created: {error}")
+    if isinstance(begun, Unchanged):
+        return begun
     note = _BROKE_OFF
     try:
-        _annotate(github, check, plan)
+        _annotate(github, begun, plan)
         note = ""
     except errors.GitHubError as error:
         note = f"Annotations are missing: {error}"
     finally:
-        outcome = _conclude(github, check, plan, note)
+        outcome = _conclude(github, begun.check, plan, note, ours)
     return outcome
 
 
-def as_commands(chosen: Chosen) -> tuple[list[str], Chosen]:
-    """The annotations as workflow commands, and the choice again: a log shows fewer of them."""
-    fewer = with_fewer(chosen, {"error": PER_LEVEL, "warning": PER_LEVEL, "note": PER_LEVEL - 1})
+def as_commands(chosen: Chosen, *, failed: bool = False) -> tuple[list[str], Chosen]:
+    """The annotations as workflow commands, and the choice again: a log shows fewer of them.
+
+    One error is left for the gate if it `failed`, one notice for the number of all others.
+    """
+    room: dict[Level, int] = {
+        "error": PER_LEVEL - failed,
+        "warning": PER_LEVEL,
+        "note": PER_LEVEL - 1,
+    }
+    fewer = with_fewer(chosen, room)
     lines = [annotation_command(_annotation(remark)) for remark in fewer.remarks]
     lines += [
         annotation_command(Annotation("", 1, 1, "notice", NAME, said)) for said in _more(fewer)
@@ -87,16 +116,44 @@ def as_commands(chosen: Chosen) -> tuple[list[str], Chosen]:
     return lines, fewer
 
 
-def _annotate(github: GitHub, check: int, plan: CheckPlan) -> None:
-    for at in range(0, len(plan.annotations), BATCH):
-        batch = plan.annotations[at : at + BATCH]
-        github.annotate_check(check, plan.title, plan.summary, batch)
+def _ours(key: str) -> str:
+    """How the external id of our check runs begins."""
+    return f"plugin-eval/{key} " if key else "plugin-eval "
 
 
-def _conclude(github: GitHub, check: int, plan: CheckPlan, note: str) -> Outcome:
+def _begin(
+    github: GitHub, plan: CheckPlan, head_sha: str, details_url: str, mark: str
+) -> _Begun | Unchanged:
+    """Our newest check run on the commit if it can come to say what is planned, else a new one."""
+    checks = github.checks(NAME, head_sha)
+    ours = next((one for one in checks if one.external_id.startswith(mark)), None)
+    if ours and ours.completed and ours.external_id == _said(plan, mark):
+        return Unchanged(ours.url)
+    there = set(github.annotations(ours.id)) if ours else set()
+    # GitHub takes no annotation back: one that no longer holds would stay.
+    if ours and there <= set(plan.annotations):
+        return _Begun(ours.id, tuple(each for each in plan.annotations if each not in there))
+    made = github.create_check(NAME, head_sha, details_url, f"{mark}{details_url}")
+    return _Begun(made, plan.annotations)
+
+
+def _said(plan: CheckPlan, mark: str) -> str:
+    """The external id of a check run that says all of a plan."""
+    return f"{mark}sha256:{sha256(json.dumps(plan).encode()).hexdigest()}"
+
+
+def _annotate(github: GitHub, begun: _Begun, plan: CheckPlan) -> None:
+    for at in range(0, len(begun.missing), BATCH):
+        batch = begun.missing[at : at + BATCH]
+        github.annotate_check(begun.check, plan.title, plan.summary, batch)
+
+
+def _conclude(github: GitHub, check: int, plan: CheckPlan, note: str, mark: str) -> Outcome:
     summary = "\n\n".join(filter(None, [plan.summary, markdown(note)]))
+    said = f"{mark}unfinished" if note else _said(plan, mark)
     try:
-        return Published(github.conclude_check(check, plan.conclusion, plan.title, summary))
+        url = github.conclude_check(check, plan.conclusion, plan.title, summary, said)
+        return Published(url, note)
     except errors.Denied as error:
         return Denied(error.permission)
     except errors.GitHubError as error:

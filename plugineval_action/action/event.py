@@ -39,14 +39,10 @@ class PullRequestEvent(NamedTuple):
     action: str
     number: int
     base_sha: str
-    base_ref: str
     base_repository: str
     head_sha: str
-    head_ref: str
     head_repository: str | None
-    author: str
     author_association: str
-    labels: tuple[str, ...]
     label: str | None
     is_dependabot: bool
 
@@ -150,14 +146,10 @@ def _pull_request(name: str, payload: PullRequestPayload) -> PullRequestEvent:
         action=payload.action,
         number=pull.number,
         base_sha=pull.base.sha,
-        base_ref=pull.base.ref,
         base_repository=pull.base.repo.full_name,
         head_sha=pull.head.sha,
-        head_ref=pull.head.ref,
         head_repository=pull.head.repo.full_name if pull.head.repo else None,
-        author=pull.user.login if pull.user else "",
         author_association=pull.author_association,
-        labels=tuple(label.name for label in pull.labels),
         label=payload.label.name if payload.label else None,
         is_dependabot=starter is not None and starter.login == _DEPENDABOT,
     )

@@ -1,7 +1,8 @@
 """Whether a change passes: what it was held to, and why it does not.
 
 Skills count, for only they have a composite that a threshold can be meant for; a plugin moves with
-its skills. What was there before and is not part of the change never fails it.
+its skills. What was there before and is not part of the change never fails it: a skill whose own
+files stayed is held to what it lost, not to what it scores.
 """
 
 from __future__ import annotations
@@ -12,7 +13,8 @@ from typing import Final, NamedTuple, Protocol
 
 from plugineval_action.action.inputs import FailOn
 from plugineval_action.render.escape import shorten
-from plugineval_action.render.problems import LEVELS, Problem, place
+from plugineval_action.render.gate_note import REASONS
+from plugineval_action.render.problems import LEVELS, Problem, from_findings, place
 from plugineval_action.render.review.new_problems import new_problems
 from plugineval_action.render.review.table import urgent_first
 from plugineval_action.render.words import counted
@@ -22,6 +24,14 @@ from plugineval_action.scoring.bands import shown
 
 NAME_LIMIT: Final = 60
 SENTENCE_LIMIT: Final = 200
+
+_HIDING: Final = frozenset(
+    {
+        *("SYMLINK_REFUSED", "MISNAMED_SKILL_FILE", "EXPECTED_FILE", "EXPECTED_DIRECTORY"),
+        *("INVALID_JSON", "UNREADABLE_FILE", "TOO_INTRICATE", "BROKEN_MANIFEST_PATH"),
+    }
+)
+"""Beside what is scored, these tell of something that would be scored if it could be read."""
 
 
 class Thresholds(Protocol):
@@ -53,6 +63,13 @@ def evaluate(review: Review, thresholds: Thresholds) -> Gate:
     return Gate(not reasons, reasons)
 
 
+def in_one(gate: Gate) -> str:
+    """Why it failed as one text: the first reasons, and how many there are besides."""
+    more = len(gate.reasons) - REASONS
+    others = [f"... and {more:,} more"] if more > 0 else []
+    return "\n".join([*gate.reasons[:REASONS], *others])
+
+
 def _any_set(thresholds: Thresholds) -> bool:
     limits = (thresholds.fail_under, thresholds.max_regression)
     return any(limit is not None for limit in limits) or thresholds.fail_on != "never"
@@ -62,16 +79,23 @@ def _reasons(review: Review, thresholds: Thresholds) -> Iterator[str]:
     for failure in review.failures:
         said = shorten(f"{failure.message} {failure.remedy}", SENTENCE_LIMIT)
         yield f"{shorten(failure.path, NAME_LIMIT)} could not be scored: {said}"
+    for found in review.findings:
+        if found.rule in _HIDING:
+            where, said = shorten(found.path, NAME_LIMIT), shorten(found.message, SENTENCE_LIMIT)
+            yield f"{where} hides what is to be scored: {said}"
     changes = [change for change in urgent_first(review) if change.after]
     skills = [change for change in changes if change.after and change.after.kind == "skill"]
     names = Counter(change.after.name for change in skills if change.after)
     for change in skills:
         if change.after:
             name = _called(change.after, names)
-            yield from _unscored(change.after, name)
-            yield from _too_low(change.after, name, thresholds.fail_under)
+            if change.status != "affected":
+                yield from _unscored(change.after, name)
+                yield from _too_low(change.after, name, thresholds.fail_under)
             yield from _fallen(change, name, thresholds.max_regression)
-    yield from _new(changes, thresholds.fail_on)
+    beside = from_findings(review.findings)
+    new = [*beside, *(problem for change in changes for problem in new_problems(change))]
+    yield from _new(new, thresholds.fail_on, "New " if review.base else "")
 
 
 def _unscored(after: Result, name: str) -> Iterator[str]:
@@ -85,7 +109,7 @@ def _too_low(after: Result, name: str, least: float | None) -> Iterator[str]:
         return
     score = after.composite.score
     if round(score, 9) < least:
-        yield f"{name} scores {_told(score, least)}; fail-under asks for {_asked(least)}."
+        yield f"{name} scores {told(score, least)}; fail-under asks for {asked(least)}."
 
 
 def _fallen(change: Change, name: str, most: float | None) -> Iterator[str]:
@@ -97,29 +121,27 @@ def _fallen(change: Change, name: str, most: float | None) -> Iterator[str]:
         for side in (change.before, change.after)
         if side and side.composite
     )
-    lost = f"lost {_told(-moved, most)} points ({before} to {after})"
-    yield f"{name} {lost}; max-regression allows {_asked(most)}."
+    lost = f"lost {told(-moved, most)} points ({before} to {after})"
+    yield f"{name} {lost}; max-regression allows {asked(most)}."
 
 
-def _new(changes: list[Change], least: FailOn) -> Iterator[str]:
-    """One sentence a rule and file, so that a file with a hundred of them is one reason."""
+def _new(problems: list[Problem], least: FailOn, new: str) -> Iterator[str]:
+    """One sentence a rule and file, so that a file with a hundred of them is one reason.
+
+    It begins with `new`, which is "" where nothing was before.
+    """
     if least == "never":
         return
     refused = LEVELS[: LEVELS.index(least) + 1]
-    problems = dict.fromkeys(
-        problem
-        for change in changes
-        for problem in new_problems(change)
-        if problem.level in refused
-    )
     files: dict[tuple[str, str], list[Problem]] = {}
-    for problem in problems:
+    for problem in dict.fromkeys(each for each in problems if each.level in refused):
         files.setdefault((problem.path, problem.rule), []).append(problem)
     for same in files.values():
         first, more = same[0], len(same) - 1
         others = f" and {counted(more, 'other')}" if more else ""
         where = f"{place(first.path, first.line)}{others}"
-        yield f"New {first.level} {first.rule} at {where}; fail-on refuses {least} and worse."
+        what = f"{new}{first.level} {first.rule} at {where}"
+        yield f"{what[0].upper()}{what[1:]}; fail-on refuses {least} and worse."
 
 
 def _called(result: Result, names: Counter[str]) -> str:
@@ -128,7 +150,7 @@ def _called(result: Result, names: Counter[str]) -> str:
     return shorten(name or ".", NAME_LIMIT)
 
 
-def _told(value: float, limit: float) -> str:
+def told(value: float, limit: float) -> str:
     """With one decimal, or with as many as show on which side of the limit it lies."""
     above = value > limit
     shows = (
@@ -137,6 +159,6 @@ def _told(value: float, limit: float) -> str:
     return f"{value:.{next(shows, 9)}f}"
 
 
-def _asked(limit: float) -> str:
+def asked(limit: float) -> str:
     """A limit as it was given, which has nine decimals at most."""
     return f"{limit:.9f}".rstrip("0").rstrip(".")

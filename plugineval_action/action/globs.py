@@ -6,7 +6,7 @@ number of folders. Everything else stands for itself.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from fnmatch import fnmatchcase
 from typing import Final
 
@@ -21,13 +21,28 @@ def selector(globs: Sequence[str]) -> Callable[[str], bool]:
 
     Without globs every path is selected. Paths are relative to the repository, "" is its root.
     """
-    patterns = [[part.replace("[", "[[]") for part in glob.split("/")] for glob in globs]
+    patterns = [_pattern(glob) for glob in globs]
 
     def selects(path: str) -> bool:
         names = join(path, SKILL_FILE).split("/")
         return not patterns or any(_matches(pattern, names) for pattern in patterns)
 
     return selects
+
+
+def unmatched(globs: Sequence[str], files: Iterable[str]) -> list[str]:
+    """The globs that match none of the files and no folder around one."""
+    left = {glob: _pattern(glob) for glob in globs}
+    for file in files if left else ():
+        names = file.split("/")
+        left = {glob: pattern for glob, pattern in left.items() if not _matches(pattern, names)}
+        if not left:
+            break
+    return list(left)
+
+
+def _pattern(glob: str) -> list[str]:
+    return [part.replace("[", "[[]") for part in glob.split("/")]
 
 
 def _matches(pattern: Sequence[str], names: Sequence[str]) -> bool:

@@ -23,19 +23,26 @@ from pydantic import (
 from plugineval_action.content.tree import normalise
 from plugineval_action.render.escape import shorten
 
-Mode = Literal["auto", "pull-request", "post"]
+Mode = Literal["auto", "pull-request", "post", "report"]
 Depth = Literal["auto", "quick", "standard", "deep", "thorough"]
 FailOn = Literal["error", "warning", "note", "never"]
 CommentMode = Literal["changes", "always", "failures", "off"]
 AnnotationMode = Literal["check", "commands", "off"]
+Publish = Literal["branch", "main", "pull-request"]
 
 _NUMBER: Final = re.compile(r"[0-9]{1,3}(\.[0-9]{1,9})?")
 _SECRET: Final = re.compile(r"[!-~]+")
 SECRETS: Final = ("github-token", "anthropic-api-key")
 
 _SHOWN: Final = 80
-_LATER_MODES: Final = ("report", "certify")
+_LATER_MODES: Final = ("certify",)
 _MOST_GLOBS: Final = 100
+_LONGEST_MESSAGE: Final = 2000
+_BRANCH: Final = re.compile(r"[A-Za-z0-9][\w.+/-]{0,199}", re.ASCII)
+_NO_BRANCH: Final = re.compile(r"\.\.|//|/\.|\.(lock)?(/|$)|/$")
+_SHARD: Final = re.compile(r"([0-9]{1,3})/([0-9]{1,3})")
+_MOST_SHARDS: Final = 256
+"""As many jobs as a matrix may have."""
 
 
 def _points(text: str) -> float:
@@ -73,6 +80,8 @@ def _globs(text: str) -> tuple[str, ...]:
 def _glob(line: str) -> str:
     if line.startswith("!"):
         raise ValueError("name what is to be scored; exclusions are not supported")
+    if any(sign in line for sign in "{}\\"):
+        raise ValueError("use *, ? and ** only; braces and backslashes are not supported")
     glob = normalise(line)
     if glob is None:
         raise ValueError("use globs inside of the repository, such as plugins/**")
@@ -81,14 +90,47 @@ def _glob(line: str) -> str:
 
 def _inside(text: str) -> str:
     path = normalise(text)
-    if not path or text.endswith("/"):
+    if not path or text.endswith("/") or "://" in text:
         raise ValueError("use the path of a file inside of the repository")
     return path
 
 
+def _folder(text: str) -> str:
+    path = normalise(text)
+    if path is None:
+        raise ValueError("use the path of a folder inside of the repository")
+    return path
+
+
+def _branch(text: str) -> str:
+    if not _BRANCH.fullmatch(text) or _NO_BRANCH.search(text):
+        raise ValueError("use the name of a branch, such as plugin-eval-report")
+    return text
+
+
+def _message(text: str) -> str:
+    if len(text) > _LONGEST_MESSAGE:
+        raise ValueError(f"use at most {_LONGEST_MESSAGE:,} characters")
+    return text
+
+
+def _boolean(text: str) -> bool:
+    if text not in ("true", "false"):
+        raise ValueError("use 'true' or 'false'")
+    return text == "true"
+
+
+def _part(text: str) -> tuple[int, int]:
+    found = _SHARD.fullmatch(text)
+    number, of = (int(found[1]), int(found[2])) if found else (0, 0)
+    if not 1 <= number <= of <= _MOST_SHARDS:
+        raise ValueError(f"use a number and of how many, such as 2/8, of at most {_MOST_SHARDS}")
+    return number, of
+
+
 def _known_mode(text: str) -> str:
     if text in _LATER_MODES:
-        raise ValueError("this version has no such mode yet; use auto, pull-request or post")
+        raise ValueError("there is no such mode yet; use auto, pull-request, post or report")
     return text
 
 
@@ -105,6 +147,11 @@ Characters = Annotated[int, BeforeValidator(_characters)]
 ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,100}$")]
 Globs = Annotated[tuple[str, ...], BeforeValidator(_globs)]
 FilePath = Annotated[str, AfterValidator(_inside)]
+FolderPath = Annotated[str, AfterValidator(_folder)]
+Branch = Annotated[str, AfterValidator(_branch)]
+Message = Annotated[str, AfterValidator(_message)]
+Switch = Annotated[bool, BeforeValidator(_boolean)]
+Shard = Annotated[tuple[int, int], BeforeValidator(_part)]
 Secret = Annotated[SecretStr, AfterValidator(_one_word)]
 
 
@@ -135,10 +182,11 @@ class GateInputs(BaseModel):
 
 
 class Inputs(GateInputs):
-    """All inputs. `sarif_file` and `config` are paths relative to the repository.
+    """All inputs. Paths are relative to the repository.
 
     `model` is a tier or an id; `max_usd` are dollars for the whole run, `judge_max_chars`
-    characters of a SKILL.md.
+    characters of a SKILL.md. Where `report_path` is None, `publish` decides; `shard` is a number
+    and of how many.
     """
 
     github_token: Secret
@@ -151,6 +199,13 @@ class Inputs(GateInputs):
     max_usd: Dollars = 5.0
     sarif_file: FilePath | None = None
     config: FilePath | None = None
+    publish: Publish = "branch"
+    report_branch: Branch = "plugin-eval-report"
+    report_path: FolderPath | None = None
+    commit_message: Message = "chore: update the plugin evaluation report"
+    alert_issue: Switch = False
+    shard: Shard | None = None
+    shards: FolderPath | None = None
 
 
 def refused(error: ValidationError, given: Mapping[str, str]) -> Iterator[tuple[str, str]]:
@@ -174,16 +229,43 @@ def missing(error: ValidationError) -> list[str]:
 
 def conflicts(given: Mapping[str, object]) -> Iterator[str]:
     """Inputs that do not go together, by the names of inputs and variables, parsed or as text."""
+    yield from _report_conflicts(given)
     comment, annotations = given.get("comment", "changes"), given.get("annotations", "check")
-    if given.get("mode") == "post":
-        if comment == "off" and annotations != "check":
-            yield f"mode: post publishes nothing with comment: off and annotations: {annotations}."
-        for name in ("paths", "sarif-file"):
-            if given.get(name):
-                yield f"{name} does nothing with mode: post; give it to the workflow that scores."
+    if given.get("mode") == "post" and comment == "off" and annotations != "check":
+        yield f"mode: post publishes nothing with comment: off and annotations: {annotations}."
     limits = [given.get(name) for name in ("fail-under", "max-regression")]
     gated = limits != [None, None] or given.get("fail-on", "never") != "never"
-    posting = given.get("mode") == "post" or given.get("GITHUB_EVENT_NAME") == "workflow_run"
-    # Where a result is posted, the gate is that of the workflow that scored.
-    if comment == "failures" and not gated and not posting:
+    if comment == "failures" and not gated:
         yield "comment: failures never comments without fail-under, max-regression or fail-on."
+
+
+_REPORT_INPUTS: Final = (
+    *("publish", "report-branch", "report-path", "commit-message", "alert-issue"),
+    *("shard", "shards"),
+)
+REVIEW_INPUTS: Final = ("paths", "sarif-file", "fail-on")
+"""What a report has no use for."""
+
+
+def _report_conflicts(given: Mapping[str, object]) -> Iterator[str]:
+    reporting = given.get("mode") == "report"
+    for name in REVIEW_INPUTS if reporting else _REPORT_INPUTS:
+        if _says_more_than_the_default(given, name):
+            when = "with" if reporting else "without"
+            yield f"{name} does nothing {when} mode: report; leave it out."
+    if not reporting:
+        return
+    if given.get("publish") == "main" and _says_more_than_the_default(given, "report-branch"):
+        yield "report-branch does nothing with publish: main; leave it out."
+    if given.get("publish") == "pull-request" and given.get("report-path") in ("", ".", "./"):
+        yield "report-path has to be a folder with publish: pull-request; the root is none."
+    if given.get("shard") and given.get("shards") is not None:
+        yield "shard and shards do not go together: one job scores a share, another joins them."
+    limits = [given.get(name) for name in ("fail-under", "max-regression")]
+    if given.get("alert-issue") in (True, "true") and limits == [None, None]:
+        yield "alert-issue never opens an issue without fail-under or max-regression."
+
+
+def _says_more_than_the_default(given: Mapping[str, object], name: str) -> bool:
+    default = Inputs.model_fields[name.replace("-", "_")].default
+    return given.get(name, default) not in (default, str(default).lower())

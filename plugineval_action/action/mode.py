@@ -7,6 +7,7 @@
 | `merge_group` | review against the group's base; summary and exit code |
 | `push` to a branch | review against what was there before; summary and exit code |
 | `push` of a tag, `schedule`, `workflow_dispatch` | score everything; summary and exit code |
+| the same three with `mode: report`, a push only of the default branch | report on everything |
 | `workflow_run` | post what the other workflow's run found out |
 | anything else | nothing |
 """
@@ -34,6 +35,7 @@ from plugineval_action.errors import UsageError
 _EVENTS: Final[Mapping[Mode, tuple[str, ...]]] = {
     "pull-request": ("pull_request", "pull_request_target", "merge_group"),
     "post": ("workflow_run",),
+    "report": ("schedule", "workflow_dispatch", "push"),
 }
 _CONCLUDED: Final = ("success", "failure")
 """A run that a gate failed has an artifact as well."""
@@ -61,13 +63,14 @@ class Plan(NamedTuple):
     if `from_merge_base`; `base` may be the name of a branch. It is trusted, as the one place that
     a configuration file is read from.
     score: everything at `head` is scored.
+    report: the same, with its past, published as a report.
     post: `run` tells whose artifact is published, for `head`; `base` is the default branch's tip.
     `asks_models`: models are asked, as what the event brings may be sent to them.
     `from_workspace`: `head` may be read from the checkout, if that holds the commit.
     `if_denied`: what to do about a permission that the token turns out to lack.
     """
 
-    kind: Literal["review", "score", "post", "nothing"]
+    kind: Literal["review", "score", "report", "post", "nothing"]
     reasons: tuple[str, ...] = ()
     head: str = ""
     base: str = ""
@@ -91,9 +94,9 @@ def decide(event: Event, settings: Settings) -> Plan:
             plan = Plan("review", head=event.head_sha, base=event.base_sha)
             return plan._replace(asks_models=_asks_models(settings))
         case PushEvent():
-            return _push(event)._replace(asks_models=_asks_models(settings))
+            return _report_of(event) if settings.mode == "report" else _push(event, settings)
         case WholeEvent():
-            return Plan("score", head=settings.sha, asks_models=_asks_models(settings))
+            return _whole(settings)
         case WorkflowRunEvent():
             return _post(event, settings)
         case OtherEvent():
@@ -143,14 +146,29 @@ def _if_denied(event: PullRequestEvent) -> str:
     return DEPENDABOT if event.is_dependabot else SAME_REPOSITORY
 
 
-def _push(event: PushEvent) -> Plan:
+def _whole(settings: Settings) -> Plan:
+    if settings.mode == "report":
+        return Plan("report", head=settings.sha)
+    return Plan("score", head=settings.sha, asks_models=_asks_models(settings))
+
+
+def _push(event: PushEvent, settings: Settings) -> Plan:
     if event.after is None:
         return Plan("nothing", ("The branch or tag was deleted.",))
+    asks = _asks_models(settings)
     if event.branch is None or (event.before is None and event.branch == event.default_branch):
-        return Plan("score", head=event.after)
-    if event.before is None:
-        return Plan("review", head=event.after, base=event.default_branch, from_merge_base=True)
-    return Plan("review", head=event.after, base=event.before)
+        return Plan("score", head=event.after, asks_models=asks)
+    before, default = event.before, event.default_branch
+    plan = Plan("review", head=event.after, base=before or default, asks_models=asks)
+    return plan if before else plan._replace(from_merge_base=True)
+
+
+def _report_of(event: PushEvent) -> Plan:
+    if event.after is None:
+        return Plan("nothing", ("The branch or tag was deleted.",))
+    if event.branch != event.default_branch:
+        return Plan("nothing", (f"The report is about {event.default_branch}; no run is added.",))
+    return Plan("report", head=event.after)
 
 
 def _post(event: WorkflowRunEvent, settings: Settings) -> Plan:

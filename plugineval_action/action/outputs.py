@@ -22,28 +22,43 @@ from plugineval_action.results import Change, Review
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import shown
 
-MOST_SKILLS: Final = 500
-"""Skills in `changed-skills`, so that it fits in a variable of a later step; the file has all."""
+MOST_BYTES: Final = 120_000
+"""Of `changed-skills`, so that it fits in a variable of a later step, for which Linux has 131,072
+bytes with its name; the file has all."""
+
+NOTHING: Final[dict[str, str]] = {
+    "score": "",
+    "badge": "",
+    "delta": "",
+    "passed": "true",
+    "changed-skills": "[]",
+    "result-json": "",
+    "comment-url": "",
+    "check-url": "",
+    "report-url": "",
+    "comment-pending": "false",
+}
+"""Every output of a run that had nothing to do."""
 
 NAME_LIMIT: Final = 60
 PATH_LIMIT: Final = 160
 
 
 def outputs(
-    review: Review | None, gate: Gate, comment: Outcome, check: Outcome, result_file: str
+    review: Review, gate: Gate, comment: Outcome, check: Outcome, result_file: str
 ) -> Mapping[str, str]:
-    """Every output by name; without a review, those about scores are empty."""
-    changes = urgent_first(review) if review else []
-    skills = [change for change in changes if side(change).kind == "skill"]
+    """Every output by name."""
+    skills = [change for change in urgent_first(review) if side(change).kind == "skill"]
     return {
+        **NOTHING,
         **_lowest(skills),
         "delta": _worst_delta(skills),
-        "passed": _boolean(value=gate.passed),
-        "changed-skills": json.dumps([_skill(change) for change in skills[:MOST_SKILLS]]),
+        "passed": boolean(value=gate.passed),
+        "changed-skills": _listed(skills),
         "result-json": result_file,
         "comment-url": _url(comment),
         "check-url": _url(check),
-        "comment-pending": _boolean(value=isinstance(comment, Denied)),
+        "comment-pending": boolean(value=isinstance(comment, Denied)),
     }
 
 
@@ -63,7 +78,20 @@ def _lowest(skills: list[Change]) -> Mapping[str, str]:
 
 def _worst_delta(skills: list[Change]) -> str:
     moves = [points for each in skills if (points := delta.points(each)) is not None]
-    return _signed(min(moves)) if moves else ""
+    return signed(min(moves)) if moves else ""
+
+
+def _listed(skills: list[Change]) -> str:
+    """As many as there is room for, as a JSON list in ASCII."""
+    entries: list[str] = []
+    room = MOST_BYTES - len("[]")
+    for change in skills:
+        entry = json.dumps(_skill(change))
+        room -= len(entry) + len(", ")
+        if room < 0:
+            break
+        entries.append(entry)
+    return f"[{', '.join(entries)}]"
 
 
 def _skill(change: Change) -> Mapping[str, Any]:
@@ -73,13 +101,13 @@ def _skill(change: Change) -> Mapping[str, Any]:
         "name": shorten(named.name, NAME_LIMIT),
         "path": shorten(named.path or ".", PATH_LIMIT),
         "score": None if score is None else float(shown(score)),
-        "delta": None if points is None else float(_signed(points)),
+        "delta": None if points is None else float(signed(points)),
         "badge": after.composite.badge if after and after.composite else None,
         "status": change.status,
     }
 
 
-def _signed(points: float) -> str:
+def signed(points: float) -> str:
     """One decimal, as in the comment but with an ASCII minus."""
     text = f"{round(points, 9):+.1f}"
     return text if float(text) else "0.0"
@@ -89,5 +117,6 @@ def _url(outcome: Outcome) -> str:
     return outcome.url if isinstance(outcome, Published | Unchanged) else ""
 
 
-def _boolean(*, value: bool) -> str:
+def boolean(*, value: bool) -> str:
+    """As a later step's `if` compares it."""
     return "true" if value else "false"

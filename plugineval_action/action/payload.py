@@ -37,13 +37,11 @@ class _Owned(Payload):
 
 class _Base(Payload):
     sha: _Sha
-    ref: _Name
     repo: _Repository
 
 
 class _Head(Payload):
     sha: _Sha
-    ref: _Name
     repo: _Repository | None
 
 
@@ -53,7 +51,6 @@ class _PullRequest(Payload):
     head: _Head
     user: _User | None = None
     author_association: _Name = "NONE"
-    labels: list[_Label] = []
 
 
 class PullRequestPayload(Payload):

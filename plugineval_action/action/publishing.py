@@ -1,26 +1,27 @@
 """Bring a review onto GitHub: comment, check run or annotations, summary, outputs, files.
 
-Nothing that GitHub refuses loses a result: it is in the summary, the outputs and result.json all
-the same, and the exit code comes last.
+result.json is kept before anything goes out. Nothing that GitHub refuses loses a result: it is in
+the summary, the outputs and result.json all the same, and the exit code comes last.
 """
 
 from __future__ import annotations
 
 import sys
-from collections.abc import Mapping
-from pathlib import Path
+from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from plugineval_action.action import result_file
 from plugineval_action.action.check_run import as_commands, plan_check, publish_check
-from plugineval_action.action.gate import Gate
-from plugineval_action.action.outputs import outputs, write_outputs
-from plugineval_action.action.run import Run, say, tell
+from plugineval_action.action.ending import end_with
+from plugineval_action.action.files import Kept, keep_result, keep_sarif
+from plugineval_action.action.gate import Gate, in_one
+from plugineval_action.action.outputs import outputs
+from plugineval_action.action.run import BROKEN, GATE_FAILED, PASSED, Run, say, tell
 from plugineval_action.action.sticky_comment import News, news, publish_comment
-from plugineval_action.action.summary import report, write_summary
-from plugineval_action.errors import UsageError
+from plugineval_action.action.summary import report
+from plugineval_action.gh.errors import GitHubError
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
 from plugineval_action.render.review.annotations import Changed, Chosen, Remark, choose
+from plugineval_action.render.review.comment import headline
 from plugineval_action.render.review.job_summary import render_summary
 from plugineval_action.results import Review
 
@@ -34,51 +35,57 @@ class Annotated(NamedTuple):
     rest: tuple[Remark, ...]
 
 
-def publish(
-    run: Run, review: Review, gate: Gate, changed: Changed | None, number: int | None
-) -> None:
-    """Publish a review in every place that the plan names."""
-    said = news(review, gate, run.links())
-    comment = _comment(run, said, number)
+def publish(run: Run, review: Review, gate: Gate, changed: Changed | None) -> int:
+    """Publish a review in every place that the plan names; the exit code."""
+    kept = keep_result(run, review, gate)
+    said = news(review, gate, run.links(), run.key)
+    comment = _comment(run, said)
+    if not gate.passed:
+        tell("failure", [in_one(gate)])
     annotated = _annotate(run, review, gate, said, choose(review, changed))
+    results = [change.after for change in review.changes if change.after]
+    kept = keep_sarif(run, kept, results, review.failures)
     outcomes = {COMMENT: comment, CHECK: annotated.check}
-    write_all(run, review, gate, outcomes, annotated.rest)
-    _log(said, gate, outcomes)
+    notes = (*run.plan.reasons, *_unmet(run, said), *run.settings.notices, *kept.problems)
+    advice = run.plan.if_denied if any(isinstance(one, Denied) for one in outcomes.values()) else ""
+    told = report(review, gate, annotated.rest, outcomes, notes)._replace(advice=advice)
+    _log(review, said, outcomes)
+    tell("notice", _unmet(run, said))
+    values = outputs(review, gate, comment, annotated.check, kept.path)
+    return finish(run, gate, kept, values, render_summary(told, run.links()))
 
 
-def write_all(
-    run: Run,
-    review: Review,
-    gate: Gate,
-    outcomes: Mapping[str, Outcome],
-    rest: tuple[Remark, ...] = (),
-) -> None:
-    """The files of a run: result.json, outputs, summary. Raises UsageError after all of them."""
+def finish(run: Run, gate: Gate, kept: Kept, values: Mapping[str, str], text: str) -> int:
+    """Outputs, summary and what went wrong, after all else; the exit code."""
     settings = run.settings
-    notes = (*run.plan.reasons, *settings.notices, *_advice(run, outcomes))
-    text = render_summary(report(review, gate, rest, outcomes, notes), run.links())
-    tell("warning", filter(None, [write_summary(_path(settings.step_summary), text)]))
-    seen, refusal = "", None
-    try:
-        path = result_file.write_result(run.temp, result_file.render(review, gate))
-        seen = settings.seen_later(path.relative_to(run.temp).as_posix())
-    except UsageError as error:
-        refusal = error
-    if settings.output:
-        values = outputs(review, gate, outcomes[COMMENT], outcomes[CHECK], seen)
-        write_outputs(Path(settings.output), values)
-    if refusal:
-        raise refusal
+    end_with(settings.output, settings.step_summary, values, text)
+    tell("failure", kept.problems)
+    if kept.problems:
+        return BROKEN
+    return PASSED if gate.passed else GATE_FAILED
 
 
-def _path(name: str | None) -> Path | None:
-    return Path(name) if name else None
-
-
-def _comment(run: Run, said: News, number: int | None) -> Outcome:
+def _comment(run: Run, said: News) -> Outcome:
+    number, mode = run.plan.number, run.plan.comment
     if number is None:
         return Skipped("There is no pull request to comment on.")
-    return publish_comment(run.github, number, said, run.plan.comment)
+    if mode == "off":
+        return Skipped("Comments are switched off.")
+    reason = _why_not_now(run, number)
+    return Skipped(reason) if reason else publish_comment(run.github, number, said, mode)
+
+
+def _why_not_now(run: Run, number: int) -> str:
+    """Why what this run found is of no use any more, "" if it is or nobody can tell."""
+    try:
+        pull = run.github.pull_request(number)
+    except GitHubError:
+        return ""
+    if pull.state != "open":
+        return "The pull request is closed by now, so it gets no comment."
+    if pull.head_sha != run.plan.head:
+        return "The pull request has newer commits by now; the comment is left to their run."
+    return ""
 
 
 def _annotate(run: Run, review: Review, gate: Gate, said: News, chosen: Chosen) -> Annotated:
@@ -88,37 +95,39 @@ def _annotate(run: Run, review: Review, gate: Gate, said: News, chosen: Chosen) 
         return Annotated(Skipped("Annotations are switched off."), remarks)
     check: Outcome = Skipped("Annotations are made by workflow commands.")
     if mode == "check":
-        plan = plan_check(review, said.body, gate, chosen)
-        check = publish_check(run.github, plan, run.plan.head, run.settings.run_url)
-        if isinstance(check, Published | Unchanged):
+        plan = plan_check(review, said.text, gate, chosen)
+        check = publish_check(run.github, plan, run.plan.head, run.settings.run_url, run.key)
+        if isinstance(check, Unchanged) or (isinstance(check, Published) and not check.missing):
             return Annotated(check, chosen.rest)
-    lines, fewer = as_commands(chosen)
+    lines, fewer = as_commands(chosen, failed=not gate.passed)
     sys.stdout.write("".join(f"{line}\n" for line in lines))
     return Annotated(check, fewer.rest)
 
 
-def _advice(run: Run, outcomes: Mapping[str, Outcome]) -> tuple[str, ...]:
-    denied = any(isinstance(outcome, Denied) for outcome in outcomes.values())
-    return (run.plan.if_denied,) if denied else ()
+def _unmet(run: Run, said: News) -> Iterator[str]:
+    """That `paths` may be why there is nothing to say."""
+    if said.body is None and run.settings.paths:
+        yield f"No changed skill matches paths: {', '.join(run.settings.paths)}."
 
 
-def _log(said: News, gate: Gate, outcomes: Mapping[str, Outcome]) -> None:
+def _log(review: Review, said: News, outcomes: Mapping[str, Outcome]) -> None:
     if said.body is None:
         say("Nothing to score: the change touches no skill, agent or plugin.")
     else:
-        say(said.body.split("\n", 2)[1].lstrip("# "))
+        say(headline(review))
     for what, outcome in outcomes.items():
-        say(f"{what}: {_told(outcome)}")
-    tell("failure", gate.reasons)
+        for line in _told(outcome):
+            say(f"{what}: {line}")
 
 
-def _told(outcome: Outcome) -> str:
+def _told(outcome: Outcome) -> Iterator[str]:
     match outcome:
-        case Published(url):
-            return f"published, {url}"
+        case Published(url, missing):
+            yield f"published, {url}"
+            yield from filter(None, [missing])
         case Unchanged(url):
-            return f"unchanged, {url}"
+            yield f"unchanged, {url}"
         case Denied(permission):
-            return f"the token lacks the permission {permission}"
+            yield f"the token lacks the permission {permission}"
         case Skipped(reason):
-            return reason
+            yield reason

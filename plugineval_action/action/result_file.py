@@ -1,6 +1,6 @@
-"""result.json: the result for other programs, and for the job that posts it with other rights.
+"""result.json: the result for other programs, and a sign for the job that posts with other rights.
 
-docs/schema/result.schema.json describes the file, result_reading.py reads it.
+docs/schema/result.schema.json describes the file.
 """
 
 from __future__ import annotations
@@ -12,8 +12,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from plugineval_action.action.gate import Gate
-from plugineval_action.action.result_fields import PATH_LIMIT, STEERING, TEXT_LIMIT
-from plugineval_action.action.result_model import FORMAT, MOST_NOTES, MOST_REASONS
 from plugineval_action.errors import UsageError
 from plugineval_action.render.escape import json_text, printable, shorten
 from plugineval_action.render.review.table import side, urgent_first
@@ -23,9 +21,15 @@ from plugineval_action.scoring import delta
 
 FOLDER: Final = "plugin-eval"
 NAME: Final = "result.json"
+FORMAT: Final = "plugineval-result/1"
+MOST_REASONS: Final = 20
+MOST_NOTES: Final = 20
+TEXT_LIMIT: Final = 500
+PATH_LIMIT: Final = 1_000
+"""Characters; longer ones are cut."""
 
-_UNSTEADY: Final = re.compile(f"[{STEERING}\ud800-\udfff]")
-"""What the reader refuses, and lone surrogates, which UTF-8 cannot hold."""
+_UNSTEADY: Final = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069\ud800-\udfff]")
+"""Control characters, those that turn the reading direction, and lone surrogates."""
 
 Json = dict[str, Any]
 Key = tuple[str, str]
@@ -38,7 +42,7 @@ def render(review: Review, gate: Gate) -> str:
     whole = all(side(change).kind == "plugin" for change in review.changes)
     document = {
         "format": FORMAT,
-        "base": review.base,
+        "base": review.base or None,
         "head": review.head,
         "ruleset": review.ruleset,
         "gate": {"passed": gate.passed, "reasons": [*map(_text, gate.reasons[:MOST_REASONS])]},
@@ -48,6 +52,7 @@ def render(review: Review, gate: Gate) -> str:
             {"path": _path(each.path), "message": _text(each.message), "remedy": _text(each.remedy)}
             for each in review.failures
         ],
+        "findings": [_problem(each._asdict()) for each in review.findings],
     }
     dumped = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return json_text(dumped) + "\n"
@@ -55,7 +60,12 @@ def render(review: Review, gate: Gate) -> str:
 
 def write_result(temp: Path, text: str) -> Path:
     """Put the result where later steps find it. Raises UsageError if that fails."""
-    path = temp / FOLDER / NAME
+    return keep(temp, NAME, text)
+
+
+def keep(temp: Path, name: str, text: str) -> Path:
+    """Write a file that outlives the step. Raises UsageError if that fails."""
+    path = temp / FOLDER / name
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text, encoding="utf-8", newline="\n")
@@ -163,6 +173,6 @@ def _path(path: str) -> str:
 
 
 def _steady(text: str, limit: int) -> str:
-    """Text that the reader takes, and that looks the same in a comment."""
+    """Text without what steers a terminal or a reader, that looks the same in a comment."""
     said = _UNSTEADY.sub(lambda found: printable(found[0]) or " ", text)
     return said if len(said) <= limit else shorten(said, limit)

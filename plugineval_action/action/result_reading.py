@@ -1,7 +1,7 @@
-"""Reading a result.json that anybody may have written.
+"""Reading the artifact of a pull request's run, which anybody may have written.
 
-The job that posts gets it out of an artifact of a pull request's run. What comes out is a Review,
-from which our own template renders the comment, or a refusal that says what is wrong.
+All that it is asked for is which commit it is about: that one is scored again by the job that
+posts, so that no number and no word of the artifact reaches a comment.
 """
 
 from __future__ import annotations
@@ -10,22 +10,18 @@ import stat
 import zipfile
 import zlib
 from io import BytesIO
-from typing import Final, NamedTuple
+from typing import Annotated, Final, Literal
 
-from pydantic import ValidationError
+from pydantic import BaseModel, ConfigDict, StringConstraints, ValidationError
 
-from plugineval_action.action.gate import Gate
-from plugineval_action.action.result_file import NAME
-from plugineval_action.action.result_model import FORMAT, MOST_CHANGES, Document
+from plugineval_action.action.result_file import FORMAT, NAME
 from plugineval_action.errors import ContentError
-from plugineval_action.render.escape import shorten
-from plugineval_action.results import Review
 
 ARTIFACT: Final = "plugin-eval-result"
 """What the run of the pull request calls its artifact."""
 
-MAX_BYTES: Final = 4_000_000
-"""Of the artifact, and of the file in it: twice what 300 changed skills take."""
+MAX_BYTES: Final = 16_000_000
+"""Of the artifact, and of the file in it: more than 2,000 changed skills take."""
 
 _REMEDY: Final = f"Use one version of the action in both workflows, and upload {NAME} alone."
 _BROKEN: Final = (
@@ -35,15 +31,17 @@ _BROKEN: Final = (
 """All that reading a zip raises, by trying it on damaged ones."""
 
 
-class Stored(NamedTuple):
-    """What a file said; whether the gate passed is that run's word for it."""
+class _Sign(BaseModel):
+    """What is read of result.json; the rest is not looked at."""
 
-    review: Review
-    gate: Gate
+    model_config = ConfigDict(strict=True, frozen=True)
+
+    format: Literal["plugineval-result/1"]
+    head: Annotated[str, StringConstraints(pattern=r"^(?:[0-9a-f]{40}|[0-9a-f]{64})$")]
 
 
-def read_artifact(archive: bytes) -> Stored:
-    """The result in the zip of an artifact. Raises ContentError unless it is exactly that."""
+def read_artifact(archive: bytes) -> str:
+    """The commit that was scored. Raises ContentError unless the zip holds one result.json."""
     if len(archive) > MAX_BYTES:
         raise _refused(f"The artifact has over {MAX_BYTES:,} bytes.")
     try:
@@ -55,15 +53,16 @@ def read_artifact(archive: bytes) -> Stored:
         raise _refused("The artifact is not a zip that can be read.") from error
 
 
-def read_result(data: bytes) -> Stored:
-    """A result that anybody may have written. Raises ContentError unless all of it is in order."""
+def read_result(data: bytes) -> str:
+    """The commit that a result is about. Raises ContentError unless it tells one."""
     if len(data) > MAX_BYTES:
         raise _refused(f"{NAME} has over {MAX_BYTES:,} bytes.")
     try:
-        document = Document.model_validate_json(data)
+        return _Sign.model_validate_json(data).head
     except ValidationError as error:
-        raise _refused(_said(error)) from error
-    return Stored(document.review(), Gate(document.gate.passed, document.gate.reasons))
+        raise _refused(
+            f"{NAME} is not of the format {FORMAT}, with a commit as its head."
+        ) from error
 
 
 def _only_entry(entries: list[zipfile.ZipInfo]) -> zipfile.ZipInfo:
@@ -78,17 +77,6 @@ def _only_entry(entries: list[zipfile.ZipInfo]) -> zipfile.ZipInfo:
     if entry.file_size > MAX_BYTES:
         raise _refused(f"{NAME} has over {MAX_BYTES:,} bytes.")
     return entry
-
-
-def _said(error: ValidationError) -> str:
-    """The first of what is wrong, in words of ours but for where it is."""
-    first = error.errors(include_url=False, include_input=False, include_context=False)[0]
-    where = shorten(".".join(map(str, first["loc"])), 100)
-    if first["type"] == "too_long" and first["loc"] in (("changes",), ("failures",)):
-        return f"{NAME} has more than {MOST_CHANGES} {where}."
-    if where == "format":
-        return f"{NAME} is not of the format {FORMAT}."
-    return f"{NAME} is not in order{f' at {where}' if where else ''}: {shorten(first['msg'], 100)}."
 
 
 def _refused(message: str) -> ContentError:

@@ -3,27 +3,40 @@
 from __future__ import annotations
 
 from plugineval_action.action.gate import evaluate
-from plugineval_action.action.globs import selector
+from plugineval_action.action.globs import selector, unmatched
 from plugineval_action.action.models import deep_of, tell_spending
 from plugineval_action.action.publishing import publish
-from plugineval_action.action.run import GATE_FAILED, PASSED, RULESET, Run
-from plugineval_action.action.sarif_file import write_sarif
+from plugineval_action.action.run import RULESET, Run, tell
+from plugineval_action.content.members import SKIPPED_FOLDERS
 from plugineval_action.content.tree import Tree
+from plugineval_action.gh.errors import NotFound
 from plugineval_action.results import Review
 from plugineval_action.review.changed_lines import lines_of
 from plugineval_action.review.trees import Side, review_trees
 
+_GONE = (
+    "What the branch held before this push is not on GitHub any more, so there is nothing to"
+    " compare with: everything was scored."
+)
+
 
 def review_change(run: Run) -> int:
     """Score, publish, and gate; the exit code. Raises GitHubError if a side cannot be read."""
-    base, head = _base(run), run.github.tree(run.plan.head)
+    head = run.github.tree(run.plan.head)
+    try:
+        base = _base(run)
+    except NotFound:
+        if run.plan.number is not None or run.plan.from_merge_base:
+            raise
+        from plugineval_action.action.score_run import score_everything
+
+        tell("notice", [_GONE])
+        plan = run.plan._replace(kind="score", reasons=(*run.plan.reasons, _GONE))
+        return score_everything(run._replace(plan=plan))
     review = _review(run, base, head)
+    run = _with_notices(run, head)
     gate = evaluate(review, run.settings)
-    if run.settings.sarif_file:
-        after = [change.after for change in review.changes if change.after]
-        write_sarif(run, run.settings.sarif_file, after, review.failures)
-    publish(run, review, gate, lines_of(review, base, head), run.plan.number)
-    return PASSED if gate.passed else GATE_FAILED
+    return publish(run, review, gate, lines_of(review, base, head))
 
 
 def _base(run: Run) -> Tree:
@@ -45,3 +58,11 @@ def _review(run: Run, base: Tree, head: Tree) -> Review:
     sides_of = (side for change in review.changes for side in (change.before, change.after))
     tell_spending(run, (side for side in sides_of if side))
     return review
+
+
+def _with_notices(run: Run, head: Tree) -> Run:
+    """The run with a reason for each glob that matches nothing: a gate may believe it does."""
+    globs = unmatched(run.settings.paths, head.files(skip=SKIPPED_FOLDERS))
+    notes = tuple(f"paths: {glob} matches no file at the head." for glob in globs)
+    tell("warning", notes)
+    return run._replace(plan=run.plan._replace(reasons=(*run.plan.reasons, *notes)))

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterable
+from hashlib import sha256
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
 
@@ -13,14 +15,16 @@ from plugineval_action.gh.client import Annotation, AnnotationLevel, GitHub
 from plugineval_action.gh.commands import annotation_command
 from plugineval_action.render.escape import printable
 from plugineval_action.render.links import Links
-from plugineval_action.rulesets import DEFAULT, Ruleset
+from plugineval_action.render.view import ScoreRun
+from plugineval_action.results import Failure, Result
+from plugineval_action.rulesets import DEFAULT, Ruleset, versioned
 
 PASSED: Final = 0
 GATE_FAILED: Final = 1
 BROKEN: Final = 2
 
 RULESET: Final[Ruleset] = DEFAULT
-TITLE: Final = "Plugin Eval"
+TITLE: Final = "PluginEval"
 
 
 class Run(NamedTuple):
@@ -40,10 +44,38 @@ class Run(NamedTuple):
         """The folder whose files outlive the step."""
         return Path(self.settings.temp)
 
+    @property
+    def key(self) -> str:
+        """Tells apart the comments of jobs that score different things; "" if nothing was said."""
+        asked = (self.settings.paths, self.settings.config)
+        return sha256(json.dumps(asked).encode()).hexdigest()[:10] if any(asked) else ""
+
     def links(self) -> Links:
         """Places in files, as pages of GitHub at the head."""
         settings = self.settings
         return Links(f"{settings.server_url}/{settings.repository}/blob/{self.plan.head}/")
+
+    def scores(
+        self,
+        results: tuple[Result, ...],
+        failures: tuple[Failure, ...],
+        notes: tuple[str, ...] = (),
+    ) -> ScoreRun:
+        """Results as the writers of scores take them."""
+        return ScoreRun(
+            results=results,
+            failures=failures,
+            depth_asked=self.depth,
+            depth_run=self.depth,
+            ruleset=versioned(RULESET),
+            threshold=None,
+            timestamp="",
+            concurrency=1,
+            verbose=False,
+            output_format="markdown",
+            duration_ms=None,
+            notes=notes,
+        )
 
 
 def say(text: str) -> None:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterable, Iterator, Mapping
+from difflib import get_close_matches
 from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationError
 
 from plugineval_action.action.inputs import (
+    REVIEW_INPUTS,
     GateInputs,
     Inputs,
     conflicts,
@@ -17,8 +19,12 @@ from plugineval_action.action.inputs import (
     refused,
 )
 from plugineval_action.errors import UsageError
+from plugineval_action.render.escape import shorten
 
 _PREFIX: Final = "INPUT_"
+_OF_THE_RUNNER: Final = ("args", "entrypoint")
+"""What `with` may hold for every container action."""
+
 _EMPTY: Final = (
     "github-token is empty: leave it out to use the workflow's own token;"
     " a secret that does not exist arrives empty."
@@ -42,6 +48,7 @@ class Settings(Inputs):
     event_path: Annotated[str, Field(alias="GITHUB_EVENT_PATH")]
     repository: Annotated[str, Field(alias="GITHUB_REPOSITORY", pattern=_REPOSITORY)]
     sha: Annotated[str, Field(alias="GITHUB_SHA", pattern=_SHA)]
+    ref: Annotated[str, Field(alias="GITHUB_REF")] = ""
     api_url: Annotated[str, Field(alias="GITHUB_API_URL", pattern=_URL)]
     anthropic_base_url: Annotated[str | None, Field(alias="ANTHROPIC_BASE_URL", pattern=_URL)] = (
         None
@@ -52,16 +59,9 @@ class Settings(Inputs):
     temp: Annotated[str, Field(alias="RUNNER_TEMP")]
     run_id: Annotated[str, Field(alias="GITHUB_RUN_ID", pattern=_NUMBER)]
     run_attempt: Annotated[str, Field(alias="GITHUB_RUN_ATTEMPT", pattern=_NUMBER)] = "1"
-    actor: Annotated[str, Field(alias="GITHUB_ACTOR")] = ""
     output: Annotated[str | None, Field(alias="GITHUB_OUTPUT")] = None
     step_summary: Annotated[str | None, Field(alias="GITHUB_STEP_SUMMARY")] = None
-    runner_debug: Annotated[str, Field(alias="RUNNER_DEBUG")] = ""
     runner_workspace: Annotated[str, Field(alias="RUNNER_WORKSPACE")] = ""
-
-    @property
-    def debug(self) -> bool:
-        """Whether the run was started with debug logging."""
-        return self.runner_debug == "1"
 
     @property
     def run_url(self) -> str:
@@ -106,7 +106,12 @@ class Settings(Inputs):
         """
         added = config.model_fields_set - self.model_fields_set
         both = self.model_copy(update={name: getattr(config, name) for name in added})
-        _raise_for(conflicts(both.model_dump(by_alias=True)))
+        given = both.model_dump(by_alias=True)
+        if self.mode == "report":
+            # One file may serve reviews and reports: what it says to reviews is no mistake.
+            for name in REVIEW_INPUTS:
+                given.pop(name)
+        _raise_for(conflicts(given))
         return both
 
 
@@ -133,7 +138,7 @@ def _inputs(environ: Mapping[str, str]) -> dict[str, str]:
     names = map(input_name, Inputs.model_fields)
     given = {name: environ.get(f"{_PREFIX}{name.upper()}", "").strip() for name in names}
     workspace = environ.get("GITHUB_WORKSPACE", "").rstrip("/")
-    for name in ("config", "sarif-file"):
+    for name in ("config", "sarif-file", "report-path", "shards"):
         given[name] = given[name].removeprefix(f"{workspace}/")
     return {name: text for name, text in given.items() if text}
 
@@ -145,13 +150,15 @@ def _variables(environ: Mapping[str, str]) -> dict[str, str]:
 
 
 def _misspelt(environ: Mapping[str, str]) -> Iterator[str]:
-    """The runner only warns of `fail_under`, and a gate that is believed to be on stays off."""
-    known = set(map(input_name, Inputs.model_fields))
+    """The runner only warns of `fail-undr`, and a gate that is believed to be on stays off."""
+    known = [*map(input_name, Inputs.model_fields)]
     for variable in sorted(environ):
         name = variable.removeprefix(_PREFIX).lower()
-        meant = name.replace("_", "-").replace(" ", "-")
-        if variable.startswith(_PREFIX) and name not in known and meant in known:
-            yield f"{name} is not an input; write {meant}."
+        if not variable.startswith(_PREFIX) or name in (*known, *_OF_THE_RUNNER):
+            continue
+        near = get_close_matches(name.replace("_", "-").replace(" ", "-"), known, 1)
+        advice = f"did you mean {near[0]}?" if near else f"there are {', '.join(known)}."
+        yield f"{shorten(name, 60)} is not an input; {advice}"
 
 
 def _problems(error: ValidationError, given: Mapping[str, str]) -> Iterator[str]:

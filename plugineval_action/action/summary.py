@@ -7,7 +7,7 @@ from pathlib import Path
 
 from plugineval_action.action.gate import Gate
 from plugineval_action.gh.commands import append_summary
-from plugineval_action.gh.outcome import Denied, Outcome, Skipped
+from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped
 from plugineval_action.render.review.annotations import Remark
 from plugineval_action.render.review.job_summary import Missing, Report
 from plugineval_action.results import Review
@@ -26,13 +26,12 @@ def report(
         for what, outcome in outcomes.items()
         if isinstance(outcome, Denied)
     )
-    return Report(review, gate.reasons, unannotated, missing, (*notes, *_skipped(outcomes)))
+    told = (*dict.fromkeys([*notes, *_skipped(outcomes)]),)
+    return Report(review, gate.reasons, unannotated, missing, told)
 
 
-def write_summary(path: Path | None, text: str) -> str:
-    """Add to the step's summary; why that could not be done, "" if it was or nobody asked."""
-    if path is None:
-        return ""
+def write_summary(path: Path, text: str) -> str:
+    """Add to the step's summary; why that could not be done, "" if it was."""
     try:
         append_summary(path, text)
     except OSError as error:
@@ -41,4 +40,8 @@ def write_summary(path: Path | None, text: str) -> str:
 
 
 def _skipped(outcomes: Mapping[str, Outcome]) -> Iterator[str]:
-    yield from (each.reason for each in outcomes.values() if isinstance(each, Skipped))
+    for each in outcomes.values():
+        if isinstance(each, Skipped):
+            yield each.reason
+        elif isinstance(each, Published) and each.missing:
+            yield each.missing

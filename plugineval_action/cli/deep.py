@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
 
-from plugineval_action.cli.common import DEPTHS, path, positive, tell
+from plugineval_action.cli.common import DEPTHS, USUAL_DEPTH, path, positive, tell
 from plugineval_action.cli.streams import inert
 from plugineval_action.errors import UsageError
 
@@ -30,13 +30,17 @@ MAX_USD: Final = 5.0
 _MOST_JUDGES: Final = 5
 
 
-def add_deep(options: ArgumentParser, default: str) -> None:
-    """`--depth`, and what counts at the depths that ask a model."""
+def add_deep(options: ArgumentParser, default: str | None) -> None:
+    """`--depth`, and what counts at the depths that ask a model.
+
+    Without a default it is `USUAL_DEPTH` where there is a key.
+    """
+    usual = default or f"{USUAL_DEPTH} with a key, else quick"
     options.add_argument(
         "--depth",
         choices=DEPTHS,
         default=default,
-        help="how much is measured (default: %(default)s); all but quick ask a model",
+        help=f"how much is measured (default: {usual}); all but quick ask a model",
     )
     _add_stopping(add_asking(options))
 
@@ -123,7 +127,8 @@ def deep_of(args: Namespace) -> Deep | None:
         return None
     key = os.environ.get(API_KEY, "").strip()
     if not key:
-        tell([f"Depth {args.depth} needs an API key ({API_KEY}); only quick was run."])
+        if args.depth:
+            tell([f"Depth {args.depth} needs an API key ({API_KEY}); only quick was run."])
         return None
     if not re.fullmatch("[!-~]+", key):
         what = f"{API_KEY} holds a sign that no key has."
@@ -158,7 +163,7 @@ def settings_of(args: Namespace) -> Settings:
     # What stands between marks that nobody can guess cannot pretend to have ended.
     panel = Panel(args.judges, model_id("haiku"), model, secrets.token_hex(16))
     return Settings(
-        depth=args.depth,
+        depth=args.depth or USUAL_DEPTH,
         panel=panel,
         executor=model,
         ruleset=args.ruleset,

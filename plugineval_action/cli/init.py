@@ -23,7 +23,7 @@ from plugineval_action.errors import ContentError, UsageError
 from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import versioned
-from plugineval_action.survey import PROCESSES, score_directory, skill_targets
+from plugineval_action.survey import PROCESSES, score_directory, skill_targets, unlisted
 
 if TYPE_CHECKING:
     from plugineval_action.certify.corpus import Corpus, Entry
@@ -59,7 +59,8 @@ def run(args: Namespace) -> int:
     scoring = score_directory(place.tree, targets, args.ruleset, PROCESSES)
     scored = list(with_progress(scoring, len(targets), "Indexing"))
     entries, notes = _entries(place, found.skills, scored)
-    tell(notes)
+    gone = unlisted(place.tree, place.path)
+    tell((*notes, *(f"{one.message} {one.remedy}" for one in gone)))
     corpus = _corpus(args, place, entries)
     write_files(args.corpus_dir, corpus_files(corpus))
     what = counted(len(corpus.skills), "skill")

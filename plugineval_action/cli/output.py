@@ -21,6 +21,10 @@ def refuse_foreign_files(directory: Path, ours: Mapping[str, Recognise]) -> None
     """
     if directory.is_symlink():
         raise UsageError(f"{directory} is a symbolic link.", "Name the folder that it leads to.")
+    folders = {parent for name in ours for parent in (directory / name).parents}
+    for folder in sorted(folders - {directory, *directory.parents}):
+        if folder.is_symlink():
+            raise UsageError(f"{folder} is a symbolic link.", "Put a folder in its place.")
     for name, recognise in ours.items():
         path = directory / name
         foreign = path.exists() and not (path.is_file() and recognise(_text(path)))
@@ -49,16 +53,17 @@ def _text(path: Path) -> str:
 
 
 def write_files(directory: Path, files: Mapping[str, str]) -> None:
-    """Write text files into a directory, made if need be. Raises UsageError if that fails."""
+    """Write text files into a directory; folders are made. Raises UsageError if that fails."""
     try:
-        directory.mkdir(parents=True, exist_ok=True)
         for name, text in files.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
             with NamedTemporaryFile(
-                "w", dir=directory, delete=False, encoding="utf-8", errors="backslashreplace"
+                "w", dir=path.parent, delete=False, encoding="utf-8", errors="backslashreplace"
             ) as file:
                 file.write(text)
             os.chmod(file.name, 0o644)
-            os.replace(file.name, directory / name)
+            os.replace(file.name, path)
     except OSError as error:
         message = f"{directory} cannot be written ({error.strerror})."
         raise UsageError(message, "Name another folder.") from error

@@ -5,11 +5,13 @@ from __future__ import annotations
 import sys
 import time
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections import deque
+from collections.abc import Iterable, Iterator
 from importlib import import_module
 from typing import TYPE_CHECKING
 
 from plugineval_action.cli.common import (
+    USUAL_DEPTH,
     add_ruleset,
     new_parser,
     now,
@@ -19,12 +21,13 @@ from plugineval_action.cli.common import (
     with_progress,
 )
 from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
+from plugineval_action.cli.roots import below, prefixes
 from plugineval_action.cli.streams import drop_output
 from plugineval_action.cli.targets import Work, add_targets, work_of
 from plugineval_action.render.view import ScoreRun, below_threshold
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import versioned
-from plugineval_action.survey import PROCESSES, score_directory
+from plugineval_action.survey import PROCESSES, score_directory, unlisted
 
 if TYPE_CHECKING:
     from plugineval_action.deepen import Deep
@@ -68,7 +71,7 @@ def parser() -> ArgumentParser:
         help="processes for long runs (default: %(default)s)",
     )
     options.add_argument("--verbose", action="store_true", help="every detail of every result")
-    add_deep(options, default="standard")
+    add_deep(options, default=None)
     return options
 
 
@@ -77,52 +80,107 @@ def run(args: Namespace) -> int:
     started = time.perf_counter()
     work = list(work_of(args))
     deep = deep_of(args)
-    scored = _assess(work, deep) if deep else [*_static(work, args)]
-    results = tuple(one for one in scored if isinstance(one, Result))
-    failures = tuple(one for one in scored if isinstance(one, Failure))
-    if deep:
-        from plugineval_action.render.spending import spent
-
-        tell([spent(results, args.max_usd)])
+    asked = args.depth or USUAL_DEPTH
     score_run = ScoreRun(
-        results=results,
-        failures=failures,
-        depth_asked=args.depth,
-        depth_run=args.depth if deep else "quick",
+        results=(),
+        failures=(),
+        depth_asked=asked,
+        depth_run=asked if deep else "quick",
         ruleset=versioned(args.ruleset),
         threshold=args.threshold,
         timestamp=now(),
         concurrency=args.concurrency,
         verbose=args.verbose,
         output_format=args.output or "markdown",
-        duration_ms=round((time.perf_counter() - started) * 1000, 3),
+        duration_ms=None,
         notes=(),
     )
-    code = _exit_code(score_run)
-    try:
-        _write(score_run, args.output)
-        sys.stdout.flush()
-    except BrokenPipeError:
+    gate = Gate(args.threshold)
+    scored = map(gate.passed_through, _scored(work, args, deep))
+    if args.output == "jsonl":
+        _print(_lines(scored, score_run, started))
         # Who reads only the first lines still wants to know whether the gate failed.
-        drop_output()
-    return code
+        deque(scored, maxlen=0)
+    else:
+        everything = list(scored)
+        score_run = score_run._replace(
+            results=tuple(one for one in everything if isinstance(one, Result)),
+            failures=tuple(one for one in everything if isinstance(one, Failure)),
+            duration_ms=_milliseconds(started),
+        )
+        _print(_text(score_run, args.output))
+    return gate.code
 
 
-def _static(work: list[Work], args: Namespace) -> Iterator[Result | Failure]:
+class Gate:
+    """What the exit code depends on, noted as results come."""
+
+    def __init__(self, threshold: float | None) -> None:
+        self._threshold = threshold
+        self._any_scored = self._any_failed = self._any_below = False
+
+    def passed_through(self, one: Result | Failure) -> Result | Failure:
+        """The same, noted."""
+        if isinstance(one, Failure):
+            self._any_failed = True
+        else:
+            self._any_scored = True
+            self._any_below |= below_threshold(one, self._threshold) or _has_unreadable(one)
+        return one
+
+    @property
+    def code(self) -> int:
+        """A gate fails closed: what could not be read counts as below the line."""
+        if self._threshold is None:
+            return UNSCORED if self._any_failed and not self._any_scored else 0
+        return GATE_FAILED if self._any_below or self._any_failed else 0
+
+
+def _scored(work: list[Work], args: Namespace, deep: Deep | None) -> Iterator[Result | Failure]:
+    """Every result as it comes, then the folders that could not be looked into."""
+    prefix = prefixes(place.tree.root for place, _ in work)
+    each = _assessed(work, deep, args.max_usd) if deep else _static(work, args)
+    for (place, _), scored in zip(work, each, strict=True):
+        for one in scored:
+            yield below(prefix[place.tree.root], one)
+    unread = [
+        below(prefix[place.tree.root], one)
+        for place, _ in work
+        for one in unlisted(place.tree, place.path)
+    ]
+    yield from dict.fromkeys(unread)
+
+
+def _static(work: list[Work], args: Namespace) -> Iterator[Iterable[Result | Failure]]:
     for place, targets in work:
         scored = score_directory(place.tree, targets, args.ruleset, args.concurrency)
-        yield from with_progress(scored, len(targets), "Scoring")
+        yield with_progress(scored, len(targets), "Scoring")
 
 
-def _assess(work: list[Work], deep: Deep) -> list[Result | Failure]:
+def _assessed(
+    work: list[Work], deep: Deep, max_usd: float | None
+) -> Iterable[Iterable[Result | Failure]]:
+    """All at once: questions about many skills share their wait, and the cap."""
     from plugineval_action.deepen import Side, assess_targets
+    from plugineval_action.render.spending import spent
 
     with progress_bar() as progress:
         sides = [Side(place.tree, targets) for place, targets in work]
-        return [one for side in assess_targets(sides, deep, progress) for one in side]
+        every = assess_targets(sides, deep, progress)
+    tell([spent((one for side in every for one in side if isinstance(one, Result)), max_usd)])
+    return every
 
 
-def _write(score_run: ScoreRun, output: str | None) -> None:
+def _lines(
+    scored: Iterable[Result | Failure], score_run: ScoreRun, started: float
+) -> Iterator[str]:
+    from plugineval_action.render.score.to_json import line
+
+    for one in scored:
+        yield line(one, score_run._replace(duration_ms=_milliseconds(started)))
+
+
+def _text(score_run: ScoreRun, output: str | None) -> Iterator[str]:
     if output is None and sys.stdout.isatty():
         from rich.console import Console
 
@@ -131,19 +189,26 @@ def _write(score_run: ScoreRun, output: str | None) -> None:
         render(score_run, Console())
         return
     # Each writer is imported alone: the others would double a cold start.
+    if output == "json":
+        from plugineval_action.render.score.to_json import pieces
+
+        yield from pieces(score_run)
+        return
     writer = import_module(f"plugineval_action.render.score.{WRITERS[output or 'markdown']}")
-    sys.stdout.write(writer.render(score_run))
+    yield writer.render(score_run)
 
 
-def _exit_code(score_run: ScoreRun) -> int:
-    """A gate fails closed: what could not be read counts as below the line."""
-    if score_run.threshold is None:
-        return UNSCORED if score_run.failures and not score_run.results else 0
-    below = any(
-        below_threshold(result, score_run.threshold) or _has_unreadable(result)
-        for result in score_run.results
-    )
-    return GATE_FAILED if below or score_run.failures else 0
+def _print(texts: Iterable[str]) -> None:
+    try:
+        for text in texts:
+            sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        drop_output()
+
+
+def _milliseconds(started: float) -> float:
+    return round((time.perf_counter() - started) * 1000, 3)
 
 
 def _has_unreadable(result: Result) -> bool:

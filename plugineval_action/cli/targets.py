@@ -86,7 +86,9 @@ def _nothing(place: Place, what: str, found: Discovery) -> UsageError:
     """The error for a folder that holds nothing to score, and what comes close to it."""
     if f"/{place.path}".endswith("/agents") or (found.agents and not found.plugins):
         return no_agents_alone(place.argument, place.tree.root / place.path)
-    near = "".join(f"\n  {_told(note)}" for note in found.asides[:MOST_NEAR])
+    refused = [f"{printable(one.message)} {one.remedy}" for one in place.tree.refused()]
+    told = [*refused, *map(_told, found.asides)]
+    near = "".join(f"\n  {line}" for line in told[:MOST_NEAR])
     return UsageError(
         f"{place.argument!r} holds no {what}.",
         "A skill is a folder with SKILL.md, a plugin one with .claude-plugin/."

@@ -8,8 +8,9 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
+from plugineval_action.content.manifest import shown
 from plugineval_action.content.marketplace import (
     MARKETPLACE_FILE,
     Marketplace,
@@ -33,6 +34,9 @@ from plugineval_action.content.tree import EntryKind, Tree, join
 from plugineval_action.errors import ContentError
 from plugineval_action.results import Finding, Kind
 from plugineval_action.rulesets import Ruleset
+
+MOST_UNITS: Final = 20_000
+"""Most skills, agents and plugins that are scored in one go, each as often as a plugin lists it."""
 
 
 class Unit(NamedTuple):
@@ -72,7 +76,10 @@ class Discovery(NamedTuple):
 
 
 def discover(tree: Tree, directory: str = "", *, ruleset: Ruleset = "plugineval") -> Discovery:
-    """Find everything in a directory of a tree; what lies above it counts as surroundings."""
+    """Find everything in a directory of a tree; what lies above it counts as surroundings.
+
+    Raises ContentError if there is more than MOST_UNITS.
+    """
     walk = _Walk(tree)
     walk.descend(directory)
     plugins = tuple(_plugins(tree, walk, ruleset))
@@ -90,12 +97,28 @@ def discover(tree: Tree, directory: str = "", *, ruleset: Ruleset = "plugineval"
 
 def _plugins(tree: Tree, walk: _Walk, ruleset: Ruleset) -> Iterator[PluginSource]:
     """One plugin for each name that a directory goes by."""
+    units = 0
     for path in in_byte_order(walk.plugins):
         entries = walk.entries.get(path, (None,))
-        found = list(read_plugins(tree, path, entries, ruleset=ruleset))
+        found = []
+        for plugin in read_plugins(tree, path, entries, ruleset=ruleset):
+            found.append(plugin)
+            # Entries that share a directory repeat everything in it, what is wrong included.
+            units += 1 + len(plugin.skills) + len(plugin.agents) + len(plugin.findings)
+            _check_number(path, units)
         # From the last to the first, so that of one name the first entry stays.
         named = {plugin.name: plugin for plugin in reversed(found)}
         yield from sorted(named.values(), key=lambda plugin: plugin.name)
+
+
+def _check_number(path: str, units: int) -> None:
+    if units > MOST_UNITS:
+        raise ContentError(
+            path,
+            f"There are more than {MOST_UNITS:,} skills, agents and plugins, counted at "
+            f"{shown(path) or '.'}; a directory counts as often as a marketplace lists it.",
+            "Score the folders one by one, or list each directory once.",
+        )
 
 
 def _skill_units(walk: _Walk, agents: frozenset[str]) -> Iterator[Unit]:
@@ -129,7 +152,9 @@ class _Walk:
             self._look_for_plugin(above)
         waiting: list[tuple[str, str | None]] = [(directory, None)]
         while waiting:
-            waiting += self._visit(*waiting.pop())
+            here, skill = waiting.pop()
+            waiting += self._visit(here, skill)
+            _check_number(here, len(self.skills) + len(self.agents) + len(self.plugins))
 
     def plugin_around(self, path: str) -> str | None:
         """The innermost plugin whose directory is, or holds, a path."""

@@ -16,7 +16,6 @@ from pathlib import Path
 from plugineval_action.content.repository import repository_root
 from plugineval_action.errors import GitError
 
-_SHORT = 10
 _PATIENCE = 120
 _COMMITTED = re.compile(r"^committer .*? (\d{1,11}) [+-]\d{4}$", re.MULTILINE)
 
@@ -72,7 +71,8 @@ def ask(repository: Path, *arguments: str) -> tuple[int, str, str]:
 
 def resolve(repository: Path, revision: str) -> str:
     """The id of the commit that a revision names. Raises GitError if the clone has none."""
-    if not revision or revision.startswith("-") or not revision.isprintable():
+    # What starts with ^ asks git to leave commits out; rev-parse would answer with an id in vain.
+    if not revision or revision[0] in "-^" or not revision.isprintable():
         raise GitError(
             f"{revision!r} is no name of a revision.", "Give a branch, tag or commit id."
         )
@@ -108,7 +108,7 @@ def merge_base(repository: Path, a: str, b: str) -> str | None:
 
 
 def head_commit(directory: Path) -> tuple[str, str] | None:
-    """Ten digits of the commit checked out in a directory, and its date in UTC (2026-01-31).
+    """The commit checked out in a directory, and its date in UTC (2026-01-31).
 
     None outside of a repository, without any commit, and where git cannot be asked.
     """
@@ -126,7 +126,7 @@ def head_commit(directory: Path) -> tuple[str, str] | None:
     if status or not committed:
         return None
     date = datetime.fromtimestamp(int(committed.group(1)), UTC).date()
-    return commit[:_SHORT], date.isoformat()
+    return commit, date.isoformat()
 
 
 def is_shallow(repository: Path) -> bool:

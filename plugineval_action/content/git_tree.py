@@ -14,13 +14,14 @@ from typing import Final, Self
 from plugineval_action.content import git
 from plugineval_action.content.tree import (
     MAX_BYTES,
+    Allowance,
     EntryKind,
     Tree,
     join,
     not_a_file,
     too_large,
 )
-from plugineval_action.errors import GitError
+from plugineval_action.errors import ContentError, GitError
 
 MAX_ENTRIES: Final = 500_000
 """Most files and directories that are listed: a few small objects can spell out billions."""
@@ -48,6 +49,7 @@ class GitTree(Tree):
         self._index = _Index()
         self._index.fill(_listing(repository, commit))
         self._blobs = _Blobs(repository)
+        self._allowance = Allowance()
 
     @classmethod
     def open(cls, repository: Path, revision: str) -> Self:
@@ -58,9 +60,16 @@ class GitTree(Tree):
         return self._index.directories.get(directory, _NOTHING)
 
     def read(self, path: str) -> bytes:
-        data = self._blobs.read(self.blob_id(path))
+        self._allowance.check(path)
+        try:
+            data = self._blobs.read(self.blob_id(path))
+        except TypeError as error:
+            raise ContentError(
+                path, f"{path} is listed as a file, and is {error}.", "Check it: git fsck"
+            ) from error
         if data is None:
             raise too_large(path)
+        self._allowance.take(path, len(data))
         return data
 
     def blob_id(self, path: str) -> str:
@@ -156,13 +165,19 @@ class _Blobs:
         self._lock = Lock()
 
     def read(self, blob: str) -> bytes | None:
-        """The bytes of a blob, None if there are more than MAX_BYTES (those are not read)."""
+        """The bytes of a blob, None if there are more than MAX_BYTES (those are not read).
+
+        Raises TypeError if the id is that of another kind of object.
+        """
         with self._lock:
             try:
                 return self._ask(blob)
             except (OSError, EOFError) as error:
                 self._stop()
                 raise self._missing(blob) from error
+            except TypeError:
+                self._stop()
+                raise
 
     def _ask(self, blob: str) -> bytes | None:
         if self._process is None:
@@ -200,8 +215,13 @@ class _Blobs:
 
 
 def _size(blob: str, answer: bytes) -> int:
-    """The size in the line that git puts before a blob. Raises EOFError if it is no such line."""
+    """The size in the line that git puts before a blob.
+
+    Raises TypeError if it stands before something else, and EOFError if it is no such line.
+    """
     words = answer.split()
+    if len(words) == 3 and words[1] in (b"tree", b"commit", b"tag"):
+        raise TypeError(f"a {words[1].decode()}")
     if words[:2] != [blob.encode(), b"blob"]:
         raise EOFError
     return int(words[2])

@@ -88,8 +88,8 @@ def agents_in(tree: Tree, folder: str) -> Members:
 
 
 def merged(parts: Iterable[Members]) -> Members:
-    """All of them as one."""
-    parts = list(parts)
+    """All of them as one; a part that comes many times is looked at once."""
+    parts = list({id(part): part for part in parts}.values())
     return Members(
         in_byte_order(path for part in parts for path in part.paths),
         tuple(dict.fromkeys(note for part in parts for note in part.findings)),

@@ -98,6 +98,7 @@ class _Folder:
         self.keys = own_keys(self.fields)
         self._own_name = self.fields.text("name")
         self._below: dict[tuple[str, bool], Members] = {}
+        self._given: dict[tuple[str, str], Members] = {}
 
     def name(self, entry: MarketplaceEntry | None) -> str:
         """What the plugin is called; an entry that is the whole definition has the first word."""
@@ -133,7 +134,7 @@ class _Folder:
     def agents(self, declared: Iterable[Declared] | None) -> Members:
         """The agents in the default folder, or those declared in its place."""
         if declared is None:
-            return agents_in(self.tree, join(self.path, "agents"))
+            return self._members("agents", "agents")
         return merged(self._follow(one, "agents") for one in declared)
 
     def below(self, inner: str, *, nested: bool = False) -> Members:
@@ -158,11 +159,20 @@ class _Folder:
             return Members((path,))
         if kind == "file":
             return _unusable("EXPECTED_DIRECTORY", declared, f"is a file, but not one of {key}")
-        members = agents_in(self.tree, path) if key == "agents" else self._skills_in(path, inner)
+        members = self._members(key, inner)
         if inner and members == Members():
             what = f"holds no {key}" if kind == "dir" else "is not there"
             return _unusable("BROKEN_MANIFEST_PATH", declared, what)
         return members
+
+    def _members(self, key: str, inner: str) -> Members:
+        """What a folder gives; many entries may name it many times, so it is looked at once."""
+        known = self._given.get((key, inner))
+        if known is None:
+            path = join(self.path, inner)
+            known = agents_in(self.tree, path) if key == "agents" else self._skills_in(path, inner)
+            self._given[key, inner] = known
+        return known
 
     def _skills_in(self, path: str, inner: str) -> Members:
         """A folder that is a skill, or the skills below it; of the root those right in it."""

@@ -23,6 +23,9 @@ EntryKind = Literal["file", "dir", "symlink", "other"]
 MAX_BYTES = 1 << 20
 """Largest file that is read, 1 MiB: a skill that size cannot be loaded by any harness anyway."""
 
+MAX_TOTAL = 1 << 26
+"""Most bytes that are read of one tree, 64 MiB: a few objects of git can spell out far more."""
+
 _NOTHING: Mapping[str, EntryKind] = {}
 
 
@@ -39,11 +42,21 @@ class Tree(ABC):
 
     @abstractmethod
     def read(self, path: str) -> bytes:
-        """The bytes of a file. Raises ContentError if it is no plain file or over MAX_BYTES."""
+        """The bytes of a file.
+
+        Raises ContentError if it is no plain file, over MAX_BYTES, or if MAX_TOTAL have been read.
+        """
 
     @abstractmethod
     def blob_id(self, path: str) -> str:
-        """Git's object name of the file's bytes, 40 hex digits, without the size cap."""
+        """Git's object name of the file's bytes, 40 hex digits, of files over MAX_BYTES too.
+
+        Raises ContentError if it is no plain file, or if MAX_TOTAL bytes have been looked at.
+        """
+
+    def refused(self) -> tuple[ContentError, ...]:
+        """The directories met so far whose content is there and cannot be listed."""
+        return ()
 
     def kind(self, path: str) -> EntryKind | None:
         """What stands at a path, None if nothing does or if the path is not normalised."""
@@ -94,11 +107,36 @@ def normalise(path: str) -> str | None:
     return "" if cleaned == "." else cleaned
 
 
+class Allowance:
+    """How much may still be read of a tree; a file counts once, however often it is read."""
+
+    def __init__(self, most: int = MAX_TOTAL) -> None:
+        self._most = self._left = most
+        self._known: set[str] = set()
+
+    def check(self, path: str) -> None:
+        """Raise ContentError if nothing new is read any more."""
+        if self._left < 0 and path not in self._known:
+            raise ContentError(
+                path,
+                f"{path} is not read: more than {self._most >> 20} MiB of files came before it.",
+                "Score fewer files at a time: name the folders (in the action: the input paths).",
+            )
+
+    def take(self, path: str, size: int) -> None:
+        """Count a file of `size` bytes. Raises ContentError if that is too much."""
+        self.check(path)
+        if path not in self._known:
+            self._left -= size
+            self.check(path)
+            self._known.add(path)
+
+
 class DirectoryTree(Tree):
     """A directory on disk, read lazily; each directory is listed once.
 
-    Files may come and go meanwhile: what has vanished counts as not there, and so does the content
-    of a directory that may not be listed.
+    Files may come and go meanwhile: what has vanished counts as not there. So does the content of a
+    directory that may not be listed, which `refused` tells.
     """
 
     def __init__(self, root: Path) -> None:
@@ -106,6 +144,11 @@ class DirectoryTree(Tree):
         self.identity = str(self.root)
         self.name = self.root.name
         self._listings: dict[str, Mapping[str, EntryKind]] = {}
+        self._refused: dict[str, ContentError] = {}
+        self._read, self._hashed = Allowance(), Allowance()
+
+    def refused(self) -> tuple[ContentError, ...]:
+        return tuple(self._refused[path] for path in sorted(self._refused, key=os.fsencode))
 
     def listing(self, directory: str) -> Mapping[str, EntryKind]:
         known = self._listings.get(directory)
@@ -130,15 +173,24 @@ class DirectoryTree(Tree):
         try:
             with os.scandir(self._absolute(directory)) as entries:
                 found = {entry.name: _entry_kind(entry) for entry in entries}
-        except OSError:
+        except (FileNotFoundError, NotADirectoryError):
+            return _NOTHING
+        except OSError as error:
+            self._refused[directory] = ContentError(
+                directory,
+                f"The folder {directory or '.'} cannot be listed ({error.strerror}).",
+                "Make it readable, or leave it out; what lies in it was not looked at.",
+            )
             return _NOTHING
         return {name: found[name] for name in sorted(found, key=os.fsencode)}
 
     def read(self, path: str) -> bytes:
+        self._read.check(path)
         with self._opened(path) as file:
             data = file.read(MAX_BYTES + 1)
         if len(data) > MAX_BYTES:
             raise too_large(path)
+        self._read.take(path, len(data))
         return data
 
     def blob_id(self, path: str) -> str:
@@ -147,8 +199,9 @@ class DirectoryTree(Tree):
 
         with self._opened(path) as file:
             size = os.fstat(file.fileno()).st_size
+            self._hashed.take(path, size)
             digest = sha1(b"blob %d\0" % size, usedforsecurity=False)
-            while block := file.read(1 << 16):
+            while (block := file.read(1 << 16)) and file.tell() <= size:
                 digest.update(block)
             if file.tell() != size:
                 raise ContentError(path, f"{path} changed while it was read.", "Try again.")

@@ -14,15 +14,23 @@ from plugineval_action.content.tree import Tree
 from plugineval_action.gh import graphql, values
 from plugineval_action.gh.api_tree import ApiTree
 from plugineval_action.gh.blobs import Blobs
-from plugineval_action.gh.client import Annotation, Comment, Conclusion, GitHub, PullRequest
+from plugineval_action.gh.branches import ApiBranches
+from plugineval_action.gh.client import (
+    Annotation,
+    Branches,
+    CheckRun,
+    Comment,
+    Conclusion,
+    GitHub,
+    Issues,
+    PullRequest,
+)
 from plugineval_action.gh.errors import NotFound
 from plugineval_action.gh.failure import Asked
+from plugineval_action.gh.issues import ApiIssues
 from plugineval_action.gh.objects import READ, GitObjects
 from plugineval_action.gh.retry import Deadline
 from plugineval_action.gh.session import TIMEOUT, Session, too_large
-
-MAX_FILES: Final = 3000
-"""Most files of a pull request that GitHub lists."""
 
 _COMMENT: Final = "pull-requests: write"
 _CHECK: Final = "checks: write"
@@ -70,6 +78,8 @@ class Client:
         self._objects = GitObjects(session)
         self._blobs = Blobs(self._objects)
         self._annotated: dict[int, int] = {}
+        self.branches: Branches = ApiBranches(session, self._objects, repository)
+        self.issues: Issues = ApiIssues(session)
 
     def tree(self, revision: str) -> Tree:
         return ApiTree(
@@ -86,16 +96,6 @@ class Client:
         asked = Asked(f"find the commit {revision}", READ)
         path = f"/commits/{quote(revision, safe='')}"
         return self._session.get(asked, path, lambda answer: str(answer["sha"]), {"per_page": 1})
-
-    def changed_files(self, number: int) -> list[str] | None:
-        asked = Asked(f"list the files of pull request {number}", _PULL_REQUEST)
-        pull = self._github.get_pull(number)
-        if self._session.run(asked, lambda: pull.changed_files) > MAX_FILES:
-            return None
-        pairs = self._session.pages(
-            asked, pull.get_files(), lambda file: (file.filename, file.previous_filename)
-        )
-        return sorted({path for pair in pairs for path in pair if path})
 
     def merge_base(self, base: str, head: str) -> str | None:
         asked = Asked(f"compare {base} with {head}", READ)
@@ -144,23 +144,34 @@ class Client:
 
         return self._session.run(asked, request)
 
-    def create_check(self, name: str, head_sha: str, details_url: str) -> int:
+    def checks(self, name: str, head_sha: str) -> list[CheckRun]:
+        # Who lists them is about to write one, and lacks that right as well.
+        asked = Asked(f"list the check runs {name} of {head_sha}", _CHECK)
+        listing = self._github.get_commit(head_sha).get_check_runs(check_name=name, filter="all")
+        return sorted(self._session.pages(asked, listing, values.check_run), reverse=True)
+
+    def create_check(self, name: str, head_sha: str, details_url: str, external_id: str) -> int:
         asked = Asked(f"create the check run {name}", _CHECK)
 
         def request() -> int:
             # GitHub puts another details_url in place of a workflow's, but keeps the external_id.
             return self._github.create_check_run(
-                name, head_sha, details_url, external_id=details_url, status="in_progress"
+                name, head_sha, details_url, external_id=external_id, status="in_progress"
             ).id
 
         def created() -> int | None:
-            listing = self._github.get_commit(head_sha).get_check_runs(
-                check_name=name, status="in_progress", filter="all"
-            )
-            checks = self._session.pages(asked, listing, lambda one: (one.external_id, one.id))
-            return next((number for owner, number in checks if owner == details_url), None)
+            checks = self.checks(name, head_sha)
+            ours = (one for one in checks if one.external_id == external_id and not one.completed)
+            return next((one.id for one in ours), None)
 
         return self._session.run(asked, request, created)
+
+    def annotations(self, check_id: int) -> list[Annotation]:
+        asked = Asked(f"read the annotations of check run {check_id}", _CHECK)
+        listing = self._github.get_check_run(check_id).get_annotations()
+        found = [*self._session.pages(asked, listing, values.annotation_there)]
+        self._annotated[check_id] = len(found)
+        return found
 
     def annotate_check(
         self, check_id: int, title: str, summary: str, annotations: Sequence[Annotation]
@@ -184,7 +195,7 @@ class Client:
         self._annotated[check_id] = expected
 
     def conclude_check(
-        self, check_id: int, conclusion: Conclusion, title: str, summary: str
+        self, check_id: int, conclusion: Conclusion, title: str, summary: str, external_id: str
     ) -> str:
         asked = Asked(f"conclude check run {check_id}", _CHECK)
         # A check run that is never concluded spins on the pull request for good.
@@ -195,6 +206,7 @@ class Client:
             check.edit(
                 status="completed",
                 conclusion=conclusion,
+                external_id=external_id,
                 output={"title": title, "summary": summary},
             )
             return check.html_url

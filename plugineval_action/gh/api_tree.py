@@ -14,6 +14,7 @@ from typing import Final, NamedTuple, Protocol
 
 from plugineval_action.content.tree import (
     MAX_BYTES,
+    Allowance,
     EntryKind,
     Tree,
     join,
@@ -88,6 +89,7 @@ class ApiTree(Tree):
         self._unlisted = {"": commit}
         self._alike: dict[tuple[str, str], list[str]] = {}
         self._count = 0
+        self._allowance = Allowance()
         self._load("")
 
     def listing(self, directory: str) -> Mapping[str, EntryKind]:
@@ -99,6 +101,7 @@ class ApiTree(Tree):
         blob = self._blob(path)
         if blob.size > MAX_BYTES:
             raise too_large(path)
+        self._allowance.take(path, blob.size)
         data = self._read_locally(path, blob)
         if data is None:
             if blob not in self._blobs:

@@ -3,6 +3,8 @@
 GitHubError            what was asked and what GitHub answered; `status` 0 if no answer came whole
 ├── Denied             the token may not do it; `permission` is what the workflow has to grant
 ├── NotFound           there is no such thing, or the token may not know of it
+├── Conflict           the branch is not where it was expected any more
+├── Protected          rules of the branch refuse to have it written to
 └── Exhausted          the time or the requests that we may spend are used up
 """
 
@@ -29,6 +31,14 @@ class Denied(GitHubError):  # noqa: N818 # named like the outcome that it leads 
 
 class NotFound(GitHubError):  # noqa: N818 # what GitHub calls it
     """There is no such thing, or the token may not know of it."""
+
+
+class Conflict(GitHubError):  # noqa: N818 # what GitHub calls it
+    """The branch is not where it was expected any more: someone else has written to it."""
+
+
+class Protected(GitHubError):  # noqa: N818 # what GitHub calls it
+    """Rules of the branch refuse to have it written to, whatever the token may do."""
 
 
 class Exhausted(GitHubError):  # noqa: N818 # a budget that is used up is no mistake

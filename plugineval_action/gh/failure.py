@@ -6,7 +6,14 @@ import re
 from collections.abc import Mapping
 from typing import Final, Literal, NamedTuple
 
-from plugineval_action.gh.errors import Denied, Exhausted, GitHubError, NotFound
+from plugineval_action.gh.errors import (
+    Conflict,
+    Denied,
+    Exhausted,
+    GitHubError,
+    NotFound,
+    Protected,
+)
 
 Limit = Literal["primary", "secondary"]
 
@@ -17,7 +24,22 @@ _DENIED: Final = (
     "must have",
     "not been granted",
     "not granted",
+    "not permitted to",
 )
+# Likewise for rules that keep a branch from being written to.
+_PROTECTED: Final = (
+    "protected branch",
+    "rule violations",
+    "through a pull request",
+    "must have verified signatures",
+)
+_MOVED: Final = (
+    "conflict",
+    "expected branch to point to",
+    "not a fast forward",
+    "reference already exists",
+)
+_PROPOSE: Final = "create or approve pull requests"
 _NO_COMMIT: Final = "no commit found"
 _APPS_ONLY: Final = "must authenticate via a github app"
 _ACCEPTED: Final = re.compile(r"([a-z_]+)=(read|write|admin)")
@@ -34,12 +56,14 @@ class Asked(NamedTuple):
 class Failure(NamedTuple):
     """One request that gave no result.
 
-    `status` is 0 if no answer came whole, `reason` one short line, `headers` have lower-case names.
+    `status` is 0 if no answer came whole, `reason` one short line, `headers` have lower-case names,
+    `kind` is what GraphQL calls the trouble.
     """
 
     status: int
     reason: str
     headers: Mapping[str, str] = {}
+    kind: str = ""
 
     @property
     def uncertain(self) -> bool:
@@ -63,6 +87,20 @@ class Failure(NamedTuple):
         """Whether the token lacks a permission."""
         reason = self.reason.lower()
         return self.status == 403 and any(words in reason for words in _DENIED)
+
+    @property
+    def protected(self) -> bool:
+        """Whether rules of the branch stand against it."""
+        reason = self.reason.lower()
+        return self.kind == "BRANCH_PROTECTION_RULE_VIOLATION" or (
+            self.status in (403, 409, 422) and any(words in reason for words in _PROTECTED)
+        )
+
+    @property
+    def moved(self) -> bool:
+        """Whether a branch had another tip than expected."""
+        reason = self.reason.lower()
+        return self.kind == "STALE_DATA" or any(words in reason for words in _MOVED)
 
 
 def one_line(text: str) -> str:
@@ -97,11 +135,18 @@ def explain(failure: Failure, asked: Asked) -> GitHubError:
             "Run the job again; if that does not help, look at GitHub's status page.",
             failure.status,
         )
-    return GitHubError(
-        f"GitHub refused to {asked.what} ({said}).",
-        "Check what GitHub says against the settings of the repository.",
-        failure.status,
-    )
+    return _refused(failure, f"GitHub refused to {asked.what} ({said}).")
+
+
+def _refused(failure: Failure, message: str) -> GitHubError:
+    if failure.protected:
+        remedy = "Write to another branch, or let the token pass the rules of this one."
+        return Protected(message, remedy, failure.status)
+    if failure.moved:
+        remedy = "Run the job again; something else wrote to the same place."
+        return Conflict(message, remedy, failure.status)
+    remedy = "Check what GitHub says against the settings of the repository."
+    return GitHubError(message, remedy, failure.status)
 
 
 def _limited(failure: Failure, asked: Asked) -> Exhausted:
@@ -125,6 +170,11 @@ def _denied(failure: Failure, asked: Asked, said: str) -> Denied:
         remedy = (
             "A personal access token cannot do it: leave the input github-token out, or use "
             f"${{{{ github.token }}}} with {permission}."
+        )
+    if _PROPOSE in failure.reason.lower():
+        remedy = (
+            "Tick “Allow GitHub Actions to create and approve pull requests” in the repository's"
+            " settings, under Actions, General."
         )
     return Denied(f"GitHub refused to {asked.what} ({said}).", remedy, permission)
 

@@ -1,11 +1,11 @@
-"""The two questions that go to GraphQL, because REST cannot answer them, and what is answered."""
+"""What goes to GraphQL because REST cannot do it, and what is answered."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from typing import Any, Final
 
-from plugineval_action.gh.client import Comment
+from plugineval_action.gh.client import Comment, Issue
 from plugineval_action.gh.failure import Failure, one_line
 
 COMMENTS: Final = """
@@ -18,6 +18,36 @@ query Comments($owner: String!, $name: String!, $number: Int!, $after: String) {
       }
     }
   }
+}
+"""
+
+ISSUES: Final = """
+query Issues($owner: String!, $name: String!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    issues(first: 100, after: $after, states: [OPEN]) {
+      pageInfo { hasNextPage endCursor }
+      nodes { number body url viewerDidAuthor }
+    }
+  }
+}
+"""
+FILE: Final = """
+query File($owner: String!, $name: String!, $expression: String!) {
+  repository(owner: $owner, name: $name) {
+    object(expression: $expression) { ... on Blob { oid byteSize } }
+  }
+}
+"""
+FOLDER: Final = """
+query Folder($owner: String!, $name: String!, $expression: String!) {
+  repository(owner: $owner, name: $name) {
+    object(expression: $expression) { ... on Tree { oid } }
+  }
+}
+"""
+COMMIT: Final = """
+mutation Commit($input: CreateCommitOnBranchInput!) {
+  createCommitOnBranch(input: $input) { commit { oid } }
 }
 """
 
@@ -38,7 +68,6 @@ def comments_page(data: dict[str, Any]) -> tuple[list[Comment], str | None]:
     comments = [
         Comment(
             id=int(node["fullDatabaseId"]),
-            node_id=node["id"],
             body=node["body"],
             url=node["url"],
             mine=node["viewerDidAuthor"],
@@ -48,6 +77,30 @@ def comments_page(data: dict[str, Any]) -> tuple[list[Comment], str | None]:
         if node
     ]
     return comments, info["endCursor"] if info["hasNextPage"] else None
+
+
+def issues_page(data: dict[str, Any]) -> tuple[list[Issue], str | None]:
+    """The issues of one page, and the cursor of the next if there is one."""
+    page = data["repository"]["issues"]
+    info = page["pageInfo"]
+    issues = [
+        Issue(node["number"], node["body"], node["url"], node["viewerDidAuthor"])
+        for node in page["nodes"]
+        if node
+    ]
+    return issues, info["endCursor"] if info["hasNextPage"] else None
+
+
+def file_blob(data: dict[str, Any]) -> tuple[str, int] | None:
+    """Id and size of the file that was asked for; None if there is none."""
+    found = data["repository"]["object"]
+    return (found["oid"], found["byteSize"]) if found and "oid" in found else None
+
+
+def folder_tree(data: dict[str, Any]) -> str | None:
+    """Id of the folder that was asked for; None if there is none."""
+    found = data["repository"]["object"]
+    return str(found["oid"]) if found and "oid" in found else None
 
 
 def blobs_query(count: int) -> str:
@@ -85,4 +138,5 @@ def failure(errors: list[dict[str, Any]], headers: dict[str, str]) -> Failure:
     reason = one_line(str(first.get("message", "")))
     # Trouble of the server's own, which passes, comes without any kind.
     other = 422 if "type" in first or "extensions" in first else 502
-    return Failure(_STATUS.get(first.get("type", ""), other), reason, headers)
+    kind = str(first.get("type", ""))
+    return Failure(_STATUS.get(kind, other), reason, headers, kind)

@@ -6,9 +6,10 @@ from typing import NamedTuple, TypeAlias
 
 
 class Published(NamedTuple):
-    """It is on GitHub now, at this address."""
+    """It is on GitHub now, at this address; `missing` says in a sentence what is not."""
 
     url: str
+    missing: str = ""
 
 
 class Unchanged(NamedTuple):

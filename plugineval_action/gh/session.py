@@ -123,10 +123,19 @@ class Session:
         self, asked: Asked, query: str, variables: dict[str, Any], read: Callable[[Any], T]
     ) -> T:
         """What `read` makes of the data that answers a GraphQL query about the repository."""
-        body = {
-            "query": query,
-            "variables": {"owner": self._owner, "name": self._name, **variables},
-        }
+        place = {"owner": self._owner, "name": self._name}
+        return self.mutate(asked, query, {**place, **variables}, read)
+
+    def mutate(
+        self,
+        asked: Asked,
+        query: str,
+        variables: dict[str, Any],
+        read: Callable[[Any], T],
+        recover: Callable[[], T | None] | None = None,
+    ) -> T:
+        """The same for a mutation, which is told all that it needs; see `persist` for `recover`."""
+        body = {"query": query, "variables": variables}
 
         def attempt() -> T | Failure:
             headers, answer = self.requester.requestJsonAndCheck(
@@ -136,7 +145,7 @@ class Session:
                 return graphql.failure(answer["errors"], headers)
             return read(answer["data"])
 
-        return persist(lambda: _attempt(attempt), asked, self._deadline)
+        return persist(lambda: _attempt(attempt), asked, self._deadline, recover)
 
     def download(self, asked: Asked, path: str, limit: int) -> bytes:
         """The bytes that a path below the repository's redirects to, read without the token.
@@ -178,7 +187,6 @@ def too_large(asked: Asked, limit: int) -> GitHubError:
 
 
 def _check(token: str, repository: str, api_url: str, graphql_url: str) -> None:
-    api, graphql_api = urlsplit(api_url), urlsplit(graphql_url)
     if not _TOKEN.fullmatch(token):
         raise UsageError(
             "The token for GitHub is empty or holds characters that no token has.",
@@ -186,11 +194,22 @@ def _check(token: str, repository: str, api_url: str, graphql_url: str) -> None:
         )
     if repository.count("/") != 1:
         raise UsageError(f"{repository!r} is no repository.", "Give it as owner/name.")
-    if api.scheme not in ("http", "https") or api[:2] != graphql_api[:2]:
+    if not _is_one_place(api_url, graphql_url):
         raise UsageError(
             f"{api_url!r} and {graphql_url!r} are not addresses of one GitHub.",
             "Leave GITHUB_API_URL and GITHUB_GRAPHQL_URL as the runner sets them.",
         )
+
+
+def _is_one_place(api_url: str, graphql_url: str) -> bool:
+    try:
+        api, graphql_api = urlsplit(api_url), urlsplit(graphql_url)
+        # Only asking for the port tells whether it is one.
+        ports = api.port, graphql_api.port
+    except ValueError:
+        return False
+    same = api[:2] == graphql_api[:2] and ports[0] == ports[1]
+    return same and api.scheme in ("http", "https") and bool(api.hostname)
 
 
 def _page(listing: PaginatedList[Item], number: int, read: Callable[[Item], T]) -> list[T]:

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, cast
 
+from github.CheckRun import CheckRun as GithubCheckRun
+from github.CheckRunAnnotation import CheckRunAnnotation
 from github.IssueComment import IssueComment
 from github.PullRequest import PullRequest as GithubPullRequest
 
-from plugineval_action.gh.client import Annotation, Comment, PullRequest
+from plugineval_action.gh.client import Annotation, AnnotationLevel, CheckRun, Comment, PullRequest
 
 
 def is_the_same(body: str, comment: Comment) -> bool:
@@ -20,7 +22,6 @@ def written(comment: IssueComment) -> Comment:
     """A comment that we wrote."""
     return Comment(
         id=comment.id,
-        node_id=comment.node_id,
         body=comment.body,
         url=comment.html_url,
         mine=True,
@@ -40,6 +41,24 @@ def annotation(note: Annotation) -> dict[str, str | int]:
     }
 
 
+def annotation_there(note: CheckRunAnnotation) -> Annotation:
+    """An annotation as GitHub gives it."""
+    return Annotation(
+        path=note.path,
+        start_line=note.start_line,
+        end_line=note.end_line,
+        level=cast("AnnotationLevel", note.annotation_level),
+        title=note.title or "",
+        message=note.message,
+    )
+
+
+def check_run(check: GithubCheckRun) -> CheckRun:
+    """A check run, whoever made it."""
+    done = check.status == "completed"
+    return CheckRun(check.id, check.external_id or "", done, check.html_url)
+
+
 def pull_request(pull: GithubPullRequest) -> PullRequest:
     """A pull request; deleted forks and accounts have no name any more."""
     return PullRequest(
@@ -48,9 +67,7 @@ def pull_request(pull: GithubPullRequest) -> PullRequest:
         head_repository=getattr(pull.head.repo, "full_name", ""),
         head_ref=pull.head.ref,
         base_sha=pull.base.sha,
-        base_ref=pull.base.ref,
         state=pull.state,
-        author=getattr(pull.user, "login", ""),
     )
 
 

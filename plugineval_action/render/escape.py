@@ -30,13 +30,14 @@ _OLD_COMMAND: Final = "##["
 """Starts a workflow command of the older form, which is obeyed anywhere in a line of a log."""
 
 # GitHub links mentions, references, commits, addresses and emoji after Markdown is parsed, so no
-# backslash or entity stops it. An empty comment inside the token does, and is not seen.
+# backslash or entity stops it. An empty comment inside the token does, and is not seen. The last
+# word of a text, unless it is a number, may become an emoji with the colon that we write after it.
 _APART: Final = "<!-- -->"
 _LINKED: Final = r"""
     @(?=\S)
   | \#(?=\d)
   | GH-(?=\d)
-  | :(?=//|[\w+-]+:)
+  | :(?=//|[\w+-]+:|(?!\d+$)[\w+-]+$)
   | www(?=\.)
 """
 _COMMIT: Final = r"(?<![0-9A-Za-z])[0-9a-f]{7,40}(?![0-9A-Za-z])"
@@ -94,6 +95,12 @@ def link(text: str, url: str) -> str:
     """
     target = _target(printable(url))
     return f"[{markdown(text) or target}]({target})" if target else markdown(text)
+
+
+def image_link(text: str, image: str, url: str) -> str:
+    """A Markdown picture that leads to `url`, both addresses as for `link`; else the text alone."""
+    source, target = _target(printable(image)), _target(printable(url))
+    return f"[![{markdown(text)}]({source})]({target})" if source and target else markdown(text)
 
 
 def path_url(path: str) -> str:

@@ -10,7 +10,7 @@ from plugineval_action.render.escape import shorten
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.words import counted, signed
 from plugineval_action.results import Improvement, Result
-from plugineval_action.scoring.advice import improvements
+from plugineval_action.scoring.advice import urgency
 
 SENTENCE_LIMIT: Final = 200
 
@@ -34,11 +34,6 @@ class Fix(NamedTuple):
     others: str
 
 
-def best_fixes(skills: Iterable[Result], most: int) -> list[SharedFix]:
-    """The remedies that would raise a single skill most, at most so many of them."""
-    return shared_fixes(((skill, each) for skill in skills for each in improvements(skill)), most)
-
-
 def shared_fixes(
     improvements_of: Iterable[tuple[Result, Improvement]], most: int
 ) -> list[SharedFix]:
@@ -46,8 +41,8 @@ def shared_fixes(
     found = defaultdict[tuple[str, str | None], list[SharedFix]](list)
     for skill, each in improvements_of:
         found[each.remedy, each.rule].append(SharedFix(skill, each, 1))
-    shared = [min(same, key=_by_gain)._replace(skills=_owners(same)) for same in found.values()]
-    return sorted(shared, key=_by_gain)[:most]
+    shared = [min(same, key=_urgency)._replace(skills=_owners(same)) for same in found.values()]
+    return sorted(shared, key=_urgency)[:most]
 
 
 def fix(found: SharedFix, links: Links) -> Fix:
@@ -67,5 +62,5 @@ def _owners(fixes: Iterable[SharedFix]) -> int:
     return len({fix.owner.path for fix in fixes})
 
 
-def _by_gain(fix: SharedFix) -> tuple[float, str, int, str]:
-    return -fix.most.points, fix.most.path, fix.most.line, fix.most.title
+def _urgency(fix: SharedFix) -> tuple[bool, float, str, int, str]:
+    return urgency(fix.most)

@@ -27,20 +27,28 @@ class Links(NamedTuple):
 
     prefix: str | None = None
 
-    def place(self, path: str, line: int) -> Markdown:
-        """A line of a file as Markdown: `SKILL.md:3` as a link, else the whole path as code."""
+    def place(self, path: str, line: int, root: str = "") -> Markdown:
+        """A line of a file as Markdown: `SKILL.md:3` as a link, else the whole path as code.
+
+        With a root, the link shows the path below that folder.
+        """
+        name = path.removeprefix(f"{root}/") if root else path.rpartition("/")[2]
         # GitHub shows Markdown rendered, without lines, unless it is asked for the plain text.
         url = self._url(path, f"?plain=1#L{line}")
         if url is None:
             return Markdown(code(f"{path}:{line}"))
-        return Markdown(link(f"{shorten(path.rpartition('/')[2], NAME_LIMIT)}:{line}", url))
+        return Markdown(link(f"{shorten(name, NAME_LIMIT)}:{line}", url))
 
     def name(self, result: Result) -> Markdown:
         """The name of a skill, agent or plugin as Markdown, linked to its file or folder."""
-        url = self._url(file_of(result))
+        return self.file(result.name, file_of(result))
+
+    def file(self, name: str, path: str) -> Markdown:
+        """A name as Markdown, linked to a file or folder; as code where it cannot be linked."""
+        url = self._url(path)
         if url is None:
-            return plain_name(result)
-        return Markdown(link(shorten(result.name, NAME_LIMIT), url))
+            return Markdown(code(name, NAME_LIMIT))
+        return Markdown(link(shorten(name, NAME_LIMIT), url))
 
     def rule(self, rule: str) -> Markdown:
         """A rule's id, linked to the page that explains it."""

@@ -59,6 +59,11 @@ def problems_of_all(results: Iterable[Result]) -> tuple[Problem, ...]:
     return tuple(found)
 
 
+def from_findings(found: Iterable[Finding]) -> tuple[Problem, ...]:
+    """Findings that belong to no result, by level and place."""
+    return tuple(sorted(map(_from_finding, found), key=_order))
+
+
 def place(path: str, line: int) -> str:
     """`path:line` in a length that can be shown."""
     return f"{shorten(path, PATH_LIMIT)}:{line}"

@@ -7,6 +7,7 @@ measured is null.
 from __future__ import annotations
 
 import json
+from collections.abc import Iterable
 from typing import Any
 
 from plugineval_action.render.escape import json_text
@@ -18,7 +19,18 @@ Data = dict[str, Any]
 
 def dump(data: Data) -> str:
     """Data as a JSON document that is safe to print."""
-    return json_text(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False)) + "\n"
+    return f"{_indented(data)}\n"
+
+
+def dump_long(data: Data, key: str, items: Iterable[Data]) -> str:
+    """The same, with items in the empty list under a key: never all of them are data at once."""
+    before, empty, after = dump(data).partition(f'\n  "{key}": []')
+    found = ",".join("\n    " + _indented(item).replace("\n", "\n    ") for item in items)
+    return f"{before}{empty[:-1]}{found}\n  ]{after}" if found else before + empty + after
+
+
+def _indented(data: Data) -> str:
+    return json_text(json.dumps(data, ensure_ascii=False, indent=2, allow_nan=False))
 
 
 def result_data(result: Result) -> Data:
@@ -37,7 +49,7 @@ def result_data(result: Result) -> Data:
         "anti_patterns": [
             anti_pattern_data(each) for layer in result.layers for each in layer.anti_patterns
         ],
-        "findings": [_finding_data(each) for each in result.findings],
+        "findings": [finding_data(each) for each in result.findings],
     }
 
 
@@ -62,7 +74,8 @@ def failure_data(failure: Failure) -> Data:
     return dict(failure._asdict())
 
 
-def _finding_data(found: Finding) -> Data:
+def finding_data(found: Finding) -> Data:
+    """A finding and where it stands."""
     return {
         "rule": found.rule,
         "level": found.level,

@@ -1,8 +1,8 @@
 """Finds report_templates/ and opens it for Jinja.
 
-HTML templates (`*.html.j2`) escape whatever they print. Markdown templates (`*.md.j2`) do not,
-since Jinja has no escaping for Markdown: there, foreign text goes through `md`, `code` or
-`link`, in the template or in the view before it.
+HTML and SVG templates (`*.html.j2`, `*.svg.j2`) escape whatever they print. Markdown templates
+(`*.md.j2`) do not, since Jinja has no escaping for Markdown: there, foreign text goes through `md`,
+`code` or `link`, in the template or in the view before it.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ def environment() -> Environment:
     loaded = Environment(
         loader=FileSystemLoader(folder()),
         undefined=StrictUndefined,
-        autoescape=select_autoescape(["html.j2"], default=False),
+        autoescape=select_autoescape(["html.j2", "svg.j2"], default=False),
         finalize=_one_line,
         trim_blocks=True,
         lstrip_blocks=True,

@@ -14,7 +14,7 @@ from plugineval_action.render.problems import problems, rule_url
 from plugineval_action.render.words import NOTHING, counted
 from plugineval_action.results import Badge, Failure, Kind, Result
 from plugineval_action.rules import RULES
-from plugineval_action.scoring.bands import BADGES, badge_name, shown
+from plugineval_action.scoring.bands import BADGES, badge_name, shown_beside
 
 RULES_SHOWN: Final = 10
 NAME_LIMIT: Final = 60
@@ -107,7 +107,7 @@ def row(result: Result, threshold: float | None = None) -> Row:
         name=shorten(result.name or result.path or result.kind, NAME_LIMIT),
         path=result.path or ".",
         points=points,
-        score=NOTHING if points is None else shown(points),
+        score=NOTHING if points is None else shown_beside(points, threshold),
         badge=badge_name(badge) if badge else NOTHING,
         flags=sum(len(layer.anti_patterns) for layer in result.layers),
         below=below_threshold(result, threshold),

@@ -39,6 +39,6 @@ def is_commit(identity: str) -> bool:
     return bool(_COMMIT.fullmatch(identity))
 
 
-def short_id(identity: str) -> str:
+def short_id(identity: str, limit: int = ID_LIMIT) -> str:
     """A commit by its first ten digits; anything else, such as a directory, cut to a few words."""
-    return identity[:10] if is_commit(identity) else shorten(identity, ID_LIMIT)
+    return identity[:10] if is_commit(identity) else shorten(identity, limit)

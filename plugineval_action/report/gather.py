@@ -1,18 +1,24 @@
-"""Gather what a report is made of: scores, and where a marketplace and the disk differ."""
+"""Gather what a report is made of: scores, and where a marketplace and the disk differ.
+
+All of it at once, or in shards on several machines. A shard holds every n-th target and the frame
+around them, which is the same in each, so that the shards together give the report that one run
+gives.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.content.marketplace import MarketplaceEntry
-from plugineval_action.content.tree import DirectoryTree
-from plugineval_action.results import Entry, Failure, MarketplaceReport, Result
+from plugineval_action.content.tree import Tree
+from plugineval_action.report.scan import jobs, scanner
+from plugineval_action.results import Entry, Failure, MarketplaceReport, Scored
 from plugineval_action.rulesets import Ruleset, versioned
-from plugineval_action.survey import PROCESSES, loose_targets, plugin_targets, score_directory
+from plugineval_action.survey import PROCESSES, over_tree, unlisted
 
-Progress = Callable[[Iterator[Result | Failure], int], Iterable[Result | Failure]]
+Progress = Callable[[Iterator[Scored], int], Iterable[Scored]]
 """Passes scored targets through, told how many there will be."""
 
 
@@ -23,35 +29,76 @@ class Moment(NamedTuple):
     date: str
 
 
+class Part(NamedTuple):
+    """Which share of the targets: number `number` of `of`, counted from 1."""
+
+    number: int
+    of: int
+
+
+WHOLE: Final = Part(1, 1)
+
+
+class Shard(NamedTuple):
+    """A share of a report: the frame, without plugins and loose ones, and what was scored of them.
+
+    `plugins` is how many of all targets are plugins; they come first.
+    """
+
+    part: Part
+    frame: MarketplaceReport
+    targets: int
+    plugins: int
+    scored: tuple[Scored, ...]
+
+
 def gather_report(
-    tree: DirectoryTree,
-    directory: str,
-    ruleset: Ruleset,
-    moment: Moment,
-    progress: Progress,
+    tree: Tree, directory: str, ruleset: Ruleset, moment: Moment, progress: Progress
 ) -> MarketplaceReport:
     """Score everything at or below a directory of a tree."""
+    return joined([gather_shard(tree, directory, ruleset, moment, progress, WHOLE)])
+
+
+def gather_shard(  # noqa: PLR0913, PLR0917 - one call, and each says something of its own
+    tree: Tree, directory: str, ruleset: Ruleset, moment: Moment, progress: Progress, part: Part
+) -> Shard:
+    """Score a share of what lies at or below a directory of a tree."""
     found = discover(tree, directory, ruleset=ruleset)
-    plugins, loose = plugin_targets(found), loose_targets(found)
-    targets = plugins + loose
-    scored = list(progress(score_directory(tree, targets, ruleset, PROCESSES), len(targets)))
+    plugins, loose = jobs(found)
+    every = plugins + loose
+    own = every[part.number - 1 :: part.of]
+    weight = sum(len(job.units) for job in own)
+    scoring = over_tree(tree, own, scanner(ruleset), weight, PROCESSES)
+    frame = _frame(found, tree, directory)._replace(
+        identity=moment.identity, date=moment.date, ruleset=versioned(ruleset)
+    )
+    return Shard(part, frame, len(every), len(plugins), tuple(progress(scoring, len(own))))
+
+
+def joined(shards: Iterable[Shard]) -> MarketplaceReport:
+    """The report that all shards of one run make, in any order."""
+    ordered = sorted(shards)
+    first = ordered[0]
+    every = [ordered[at % first.part.of].scored[at // first.part.of] for at in range(first.targets)]
+    return first.frame._replace(
+        plugins=tuple(every[: first.plugins]), loose=tuple(every[first.plugins :])
+    )
+
+
+def _frame(found: Discovery, tree: Tree, directory: str) -> MarketplaceReport:
+    """What is known before anything is scored."""
     entries = [entry for marketplace in found.marketplaces for entry in marketplace.plugins]
     return MarketplaceReport(
         name=_name(found, tree, directory),
-        identity=moment.identity,
-        ruleset=versioned(ruleset),
-        date=moment.date,
-        plugins=tuple(_results(scored[: len(plugins)])),
-        loose=tuple(_results(scored[len(plugins) :])),
-        failures=(*(one for one in scored if isinstance(one, Failure)), *_asides(found)),
+        identity="",
+        ruleset="",
+        date="",
+        plugins=(),
+        failures=(*_asides(found), *unlisted(tree, directory)),
         external=tuple(Entry(entry.name, entry.external) for entry in entries if entry.external),
         missing=tuple(_missing(tree, entries)),
         unlisted=tuple(_unlisted(found, entries)),
     )
-
-
-def _results(scored: Iterable[Result | Failure]) -> Iterator[Result]:
-    return (one for one in scored if isinstance(one, Result))
 
 
 def _asides(found: Discovery) -> Iterator[Failure]:
@@ -60,12 +107,12 @@ def _asides(found: Discovery) -> Iterator[Failure]:
         yield Failure(f"{note.path}:{note.line}", f"{note.message} ({note.rule})", note.remedy)
 
 
-def _name(found: Discovery, tree: DirectoryTree, directory: str) -> str:
+def _name(found: Discovery, tree: Tree, directory: str) -> str:
     names = [marketplace.name for marketplace in found.marketplaces if marketplace.name]
     return names[0] if names else directory.rpartition("/")[2] or tree.name
 
 
-def _missing(tree: DirectoryTree, entries: Iterable[MarketplaceEntry]) -> Iterator[Entry]:
+def _missing(tree: Tree, entries: Iterable[MarketplaceEntry]) -> Iterator[Entry]:
     for entry in entries:
         if not entry.external and (entry.directory is None or not tree.is_dir(entry.directory)):
             yield Entry(entry.name, entry.directory or "no usable source")

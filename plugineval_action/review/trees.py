@@ -6,11 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from plugineval_action.content.discovery import Discovery, Unit, discover
+from plugineval_action.content.members import PLUGIN_FOLDER
 from plugineval_action.content.tree import Tree
-from plugineval_action.results import Change, ChangeStatus, Failure, Result, Review
+from plugineval_action.evaluate import MemberScores
+from plugineval_action.results import Change, ChangeStatus, Failure, Finding, Result, Review
 from plugineval_action.review.changes import Pair, find_changes, structure_changed
 from plugineval_action.rulesets import Ruleset, versioned
-from plugineval_action.survey import Target, score_target
+from plugineval_action.survey import Target, score_target, unlisted
 
 
 class Side(NamedTuple):
@@ -56,6 +58,7 @@ def review_trees(
             elif not (pair.status == "affected" and _equal(old, new)):
                 known = old if isinstance(old, Result) else None
                 changes.append(Change(_status(pair, old, new), known, new))
+    failures += (one for one in unlisted(head.tree) if wanted(one.path))
     changes.sort(key=_place)
     affected = sum(change.status == "affected" for change in changes)
     return Review(
@@ -65,7 +68,22 @@ def review_trees(
         changes=tuple(changes),
         failures=tuple(failures),
         unchanged=len(kept) - affected,
+        findings=tuple(_brought_in(before.asides, after.asides, wanted)),
     )
+
+
+def _brought_in(
+    before: tuple[Finding, ...], after: tuple[Finding, ...], wanted: Callable[[str], bool]
+) -> Iterator[Finding]:
+    """What is found beside the units now and was not, wherever in its file it stands.
+
+    Manifests say what there is to score, so theirs count whatever is wanted.
+    """
+    known = {(one.rule, one.path, one.message) for one in before}
+    for one in after:
+        is_new = (one.rule, one.path, one.message) not in known
+        if is_new and (wanted(one.path) or PLUGIN_FOLDER in one.path.split("/")):
+            yield one
 
 
 class _Scored:
@@ -75,7 +93,9 @@ class _Scored:
         self.tree, self.ruleset = tree, ruleset
         found = discover(tree, ruleset=ruleset)
         self.units = {_key(unit): unit for unit in _units(found)}
+        self.asides = found.asides
         self._plugins = found.plugins
+        self._known = MemberScores()
 
     def scores(self, unit: Unit | None) -> dict[str, Result | Failure]:
         """The scores of a unit; plugins by name, since several may share a directory."""
@@ -87,7 +107,7 @@ class _Scored:
             targets = [Target(unit.path, plugin=plugin) for plugin in here]
         else:
             names, targets = [""], [Target(unit.path, unit.plugin, agent=unit.kind == "agent")]
-        scored = (score_target(self.tree, target, self.ruleset) for target in targets)
+        scored = (score_target(self.tree, one, self.ruleset, self._known) for one in targets)
         return dict(zip(names, scored, strict=True))
 
 
@@ -110,7 +130,9 @@ def _key(unit: Unit) -> str:
 
 def _equal(before: Result | Failure | None, after: Result | None) -> bool:
     """Whether nothing that a reader would see differs."""
-    return isinstance(before, Result) and after is not None and before.layers == after.layers
+    if not isinstance(before, Result) or after is None:
+        return False
+    return (before.layers, before.findings) == (after.layers, after.findings)
 
 
 def _place(change: Change) -> tuple[str, str]:

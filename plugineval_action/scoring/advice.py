@@ -23,7 +23,7 @@ from plugineval_action.results import (
 )
 from plugineval_action.rules import RULES
 from plugineval_action.scoring.dimensions import DIMENSIONS
-from plugineval_action.scoring.remedies import REMEDIES
+from plugineval_action.scoring.remedies import CONDITIONAL, REMEDIES
 
 _WORTH_SAYING = 0.05
 """Points under which a gain would be shown as 0.0."""
@@ -63,7 +63,10 @@ class _Fix(NamedTuple):
 
 
 def improvements(result: Result) -> tuple[Improvement, ...]:
-    """Everything that would raise the composite, the most points first; () if there is none."""
+    """Everything that would raise the composite, the most points first; () if there is none.
+
+    What is right for some skills only comes last.
+    """
     if result.composite is None:
         return ()
     owners = result.members if result.kind == "plugin" else (result,)
@@ -75,7 +78,13 @@ def improvements(result: Result) -> tuple[Improvement, ...]:
         for fix in _fixes(owner)
         if (points := _gain(result, members, owner, fix)) >= _WORTH_SAYING
     ]
-    return tuple(sorted(found, key=lambda gain: (-gain.points, gain.path, gain.line, gain.title)))
+    return tuple(sorted(found, key=urgency))
+
+
+def urgency(gain: Improvement) -> tuple[bool, float, str, int, str]:
+    """The key by which improvements are sorted."""
+    place = (gain.path, gain.line, gain.title)
+    return (gain.remedy in CONDITIONAL, -gain.points, *place)
 
 
 def _fixes(owner: Result) -> Iterator[_Fix]:

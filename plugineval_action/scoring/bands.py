@@ -80,3 +80,18 @@ def shown(score: float) -> str:
         if float(text) >= line > round(score, 9):
             return f"{line - 0.1:.1f}"
     return text
+
+
+def shown_beside(score: float, limit: float | None) -> str:
+    """The score as `shown`, with as many decimals more as tell on which side of a limit it lies."""
+    text = shown(score)
+    if limit is None or (float(text) >= limit) is (round(score, 9) >= limit):
+        return text
+    lines = (limit, *(line for _, line in BADGES))
+    longer = (f"{score:.{decimals}f}" for decimals in range(2, 9))
+    exact = (
+        one
+        for one in longer
+        if all((float(one) >= line) is (round(score, 9) >= line) for line in lines)
+    )
+    return next(exact, f"{score:.9f}")

@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+from plugineval_action.results import Part
+
 REMEDIES: Final[Mapping[tuple[str, str], str]] = {
     ("frontmatter_quality", "name"): "Give the skill the name of its folder.",
     ("frontmatter_quality", "description length"): "Describe the skill in 100 characters or more: what it does and when to use it.",
@@ -38,3 +40,18 @@ REMEDIES: Final[Mapping[tuple[str, str], str]] = {
     ("agent", "model"): "Name the model the agent should run on.",
 }  # fmt: skip
 """Sentences by sub-score and part; parts without one cannot be raised."""
+
+CONDITIONAL: Final = frozenset(
+    REMEDIES[part]
+    for part in (
+        ("frontmatter_quality", "proactively"),
+        ("progressive_disclosure", "length"),
+        ("agent", "use proactively"),
+    )
+)
+"""Advice that is right for some skills only, whatever it would bring: it comes after all other."""
+
+
+def remedy(sub_score: str, part: Part) -> str:
+    """What would raise a part of a sub-score; "" if it is at its best, or if nothing would."""
+    return REMEDIES.get((sub_score, part.name), "") if part.points < part.best else ""

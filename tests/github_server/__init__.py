@@ -43,6 +43,7 @@ Repositories: `server.repository(name, *, private=False, fork_of=None) -> Reposi
     `.branches: dict[name, sha]`    change it as you like; `.default_branch` is "main"
     `.protected[branch] = "classic" | "ruleset"`    which pushes by API are refused
     `.signed: set[sha]`             commits that GitHub has signed
+    `.may_propose: bool`            whether the workflow's token may open pull requests
     `.truncate_after: int | None`   recursive tree listings end after so many entries
     `.pull_request(head, *, base="main", head_repository=None, author="contributor",
         association="CONTRIBUTOR", labels=(), state="open", title="A change", draft=False)`
@@ -50,6 +51,8 @@ Repositories: `server.repository(name, *, private=False, fork_of=None) -> Reposi
         `state`, `labels`, `merge_commit_sha`, `comments`, `close()`, `payload()` and
         `comment(body, *, author="someone", minimised=False)`
     `.pull_requests: dict[number, PullRequest]`
+    `.issue(title, *, body="", author="someone") -> Issue` with `number`, `title`, `body`, `state`,
+        `state_reason` and `edits`; `.issues: dict[number, Issue]`
     `.check_runs: list[CheckRun]`   with `name`, `head_sha`, `status`, `conclusion`, `details_url`,
         `title`, `summary`, `text`, `annotations` (as they came, in order), `html_url`
     `.workflow_run(*, head_sha, head_branch, head_repository=None, event="pull_request")`
@@ -71,7 +74,7 @@ Faults: `server.fault(method, path, kind, *, times=1, after=0, seconds=1)`
     The next `times` requests of a method ("*": any) whose path matches the regular expression go
     wrong, but the first `after` of them do not. Paths are without the base path (/api/v3), as they
     stand in `server.requests`. Kinds, without an effect on the state unless said otherwise:
-    "401", "404", "409", "422", "429", "500", "502"
+    "401", "404", "409", "413", "422", "429", "500", "502"
     "502-after"         the state changes, the reply is lost
     "403-integration"   Resource not accessible by integration
     "403-rate-limit"    the hour's requests are used up, until `seconds` from now
@@ -82,10 +85,15 @@ Faults: `server.fault(method, path, kind, *, times=1, after=0, seconds=1)`
     "cut"               the connection is closed in the middle of the reply; the state changes
     "invalid-json"      a 200 of half an object; the state changes
     "graphql-rate-limit", "graphql-error"   HTTP 200 with `errors` of type RATE_LIMITED, or untyped
+    `server.when(method, path, action, *, after=0)` calls `action()` once, just before such a
+    request is answered: for what others do at the same time.
     `server.when(method, path, action)` calls `action()` once, just before such a request is
     answered: for what others do at the same time.
+    `server.alter(method, path, change)` answers all such requests with `change(reply)`: for replies
+        that GitHub's description does not allow.
 
-What is not imitated: time (it moves on by a second whenever it is needed), limits of rate and of
+What is not imitated: time (it moves on by a second whenever it is needed, and by
+`repository.world.skip(days)`), limits of rate and of
 time unless a fault asks for them, media types other than JSON and raw blobs, ETags, tags,
 reviews, users and organisations, the scope of a token to one repository, and that of permissions
 to what the description names. `protected` answers to a ruleset with the type UNPROCESSABLE.
@@ -99,7 +107,7 @@ from github_server.faults import Kind
 from github_server.objects import Executable, Submodule
 from github_server.repository import Repository
 from github_server.server import GitHubServer
-from github_server.state import Artifact, CheckRun, Comment, PullRequest, WorkflowRun, zipped
+from github_server.state import Artifact, CheckRun, Comment, Issue, PullRequest, WorkflowRun, zipped
 from memory_tree import Link
 
 __all__ = [
@@ -108,6 +116,7 @@ __all__ = [
     "Comment",
     "Executable",
     "GitHubServer",
+    "Issue",
     "Kind",
     "Link",
     "PullRequest",

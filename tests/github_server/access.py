@@ -53,6 +53,8 @@ def needs(operation: str, method: str) -> Needs:
     }
     if operation == "repos/list-pull-requests-associated-with-commit":
         group = "pulls"
+    if operation in {"issues/create", "issues/update"}:
+        return Needs(("issues",), "write")
     return Needs(names.get(group, ("contents",)), "read" if method == "GET" else "write")
 
 

@@ -164,12 +164,15 @@ def _validator(schema: Json, components: Json, *, closed: bool) -> jsonschema_rs
 
 
 def _closed(node: Any) -> Any:  # noqa: ANN401 - any JSON
-    """The same schemas, without room for names that they do not mention."""
+    """The same schemas, without room for names that they do not mention.
+
+    What `allOf` adds to another schema has to let that one's names pass.
+    """
     if isinstance(node, list):
         return [_closed(each) for each in node]
     if not isinstance(node, dict):
         return node
-    closed = {name: _closed(each) for name, each in node.items()}
+    closed = {name: each if name == "allOf" else _closed(each) for name, each in node.items()}
     if isinstance(node.get("properties"), dict):
         closed.setdefault("additionalProperties", False)
     return closed

@@ -6,7 +6,7 @@ import re
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from github_server.exchange import Reply, refused
 
@@ -14,6 +14,7 @@ Kind = Literal[
     "401",
     "404",
     "409",
+    "413",
     "422",
     "429",
     "500",
@@ -63,11 +64,27 @@ class Rule:
         return True
 
 
+class Alteration(NamedTuple):
+    """Puts another reply in place of those to a kind of request."""
+
+    method: str
+    path: re.Pattern[str]
+    change: Callable[[Reply], Reply]
+
+
 @dataclass
 class Rules:
     """All rules of a server, the oldest first."""
 
     rules: list[Rule] = field(default_factory=list)
+    alterations: list[Alteration] = field(default_factory=list)
+
+    def altered(self, method: str, path: str, reply: Reply) -> Reply:
+        """A reply as the alterations for its request leave it."""
+        for one in self.alterations:
+            if one.method in {"*", method} and one.path.search(path):
+                reply = one.change(reply)
+        return reply
 
     def take(self, method: str, path: str) -> Rule | None:
         """Run the actions for a request; the first fault that it meets, if any."""
@@ -114,6 +131,7 @@ _REPLIES: dict[Kind, Callable[[float], Reply]] = {
     "401": lambda _: refused(401, "Bad credentials"),
     "404": lambda _: refused(404, "Not Found"),
     "409": lambda _: refused(409, "Conflict"),
+    "413": lambda _: refused(413, "Payload Too Large"),
     "422": lambda _: refused(422, "Validation Failed"),
     "429": lambda seconds: _secondary(429, seconds),
     "500": lambda _: refused(500, "Server Error"),

@@ -12,7 +12,7 @@ from github_server.git_payloads import text
 from github_server.graphql_errors import refusal
 from github_server.objects import Entry
 from github_server.repository import Repository
-from github_server.state import Comment, PullRequest
+from github_server.state import Comment, Issue, PullRequest
 from github_server.world import World, timestamp
 
 Item = TypeVar("Item")
@@ -42,6 +42,12 @@ def repository_view(asker: Asker, given: Repository) -> Json:
             raise refusal("NOT_FOUND", message)
         return pull_view(asker, found)
 
+    def issues(_: object, **arguments: Any) -> Json:  # noqa: ANN401 - the query's arguments
+        _need(asker, given, "issues")
+        states = arguments.get("states") or ["OPEN", "CLOSED"]
+        chosen = [each for each in given.issues.values() if each.state.upper() in states]
+        return _connection(asker, "issues", chosen, lambda each: _issue(asker, each), arguments)
+
     def pulls(_: object, **arguments: Any) -> Json:  # noqa: ANN401 - the query's arguments
         _need(asker, given, "pull_requests")
         return _pulls(asker, given, arguments)
@@ -64,6 +70,7 @@ def repository_view(asker: Asker, given: Repository) -> Json:
         "pullRequest": pull,
         "issueOrPullRequest": pull,
         "pullRequests": pulls,
+        "issues": issues,
     }
 
 
@@ -197,6 +204,19 @@ def pull_view(asker: Asker, pull: PullRequest) -> Json:
         "changedFiles": lambda _: len(pull.changes()),
         "labels": labels,
         "comments": comments,
+    }
+
+
+def _issue(asker: Asker, given: Issue) -> Json:
+    return {
+        "id": f"I_{given.id}",
+        "number": given.number,
+        "title": given.title,
+        "body": given.body,
+        "url": given.html_url,
+        "state": given.state.upper(),
+        "author": _actor(asker, given.author),
+        "viewerDidAuthor": given.author == asker.token.login,
     }
 
 

@@ -10,7 +10,7 @@ from github_server.world import World
 
 if TYPE_CHECKING:
     from github_server.repository import Repository
-    from github_server.state import Artifact, CheckRun, Comment, PullRequest, WorkflowRun
+    from github_server.state import Artifact, CheckRun, Comment, Issue, PullRequest, WorkflowRun
 
 RepositorySchema = Literal["full-repository", "repository", "minimal-repository"]
 
@@ -105,6 +105,31 @@ def issue(pull: PullRequest) -> Json:
             "diff_url": f"{pull.html_url}.diff",
             "patch_url": f"{pull.html_url}.patch",
         },
+    }
+    return description().fill("issue", value)
+
+
+def plain_issue(given: Issue) -> Json:
+    home = given.repository
+    url = f"{home.url}/issues/{given.number}"
+    value = {
+        "id": given.id,
+        "node_id": f"I_{given.id}",
+        "number": given.number,
+        "state": given.state,
+        "state_reason": given.state_reason,
+        "title": given.title,
+        "body": given.body,
+        "user": home.world.user(given.author),
+        "labels": [],
+        "comments": 0,
+        "url": url,
+        "html_url": given.html_url,
+        "comments_url": f"{url}/comments",
+        "repository_url": home.url,
+        "created_at": given.created_at,
+        "updated_at": given.created_at,
+        "closed_at": None if given.state == "open" else given.created_at,
     }
     return description().fill("issue", value)
 

@@ -11,7 +11,7 @@ from typing import Literal
 from github_server import git_import, payloads
 from github_server.description import Json
 from github_server.objects import Content, Person, Store, content_of
-from github_server.state import CheckRun, Comment, PullRequest, WorkflowRun
+from github_server.state import CheckRun, Comment, Issue, PullRequest, WorkflowRun
 from github_server.world import World
 
 Protection = Literal["classic", "ruleset"]
@@ -35,7 +35,9 @@ class Repository:
         self.protected: dict[str, Protection] = {}
         self.signed: set[str] = set()
         self.truncate_after: int | None = None
+        self.may_propose = True
         self.pull_requests: dict[int, PullRequest] = {}
+        self.issues: dict[int, Issue] = {}
         self.check_runs: list[CheckRun] = []
         self.workflow_runs: list[WorkflowRun] = []
 
@@ -117,7 +119,7 @@ class Repository:
         base_ref = base or self.default_branch
         pull = PullRequest(
             repository=self,
-            number=len(self.pull_requests) + 1,
+            number=self._next_number(),
             id=self.world.next_id(),
             head_repository=source,
             head_owner=source.owner,
@@ -135,6 +137,17 @@ class Repository:
         pull.state = state
         self.pull_requests[pull.number] = pull
         return pull
+
+    def issue(self, title: str, *, body: str = "", author: str = "someone") -> Issue:
+        """See the package."""
+        number, now = self._next_number(), self.world.now()
+        issue = Issue(self, number, self.world.next_id(), title, body, author, now)
+        self.issues[number] = issue
+        return issue
+
+    def _next_number(self) -> int:
+        """Issues and pull requests are counted together."""
+        return len(self.pull_requests) + len(self.issues) + 1
 
     def workflow_run(
         self,

@@ -47,6 +47,9 @@ def get_pull(call: Call) -> Reply:
 
 def create_pull(call: Call) -> Reply:
     body, home = call.body, call.repository
+    if call.token.is_app and not home.may_propose:
+        message = "GitHub Actions is not permitted to create or approve pull requests."
+        raise Problem(403, message)
     owner, _, branch = body["head"].rpartition(":")
     source = _source(call, owner or home.owner)
     if source is None or branch not in source.branches or body["base"] not in home.branches:

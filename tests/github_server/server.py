@@ -13,7 +13,7 @@ from urllib.parse import parse_qsl, unquote
 from github_server import access, graphql_api, rest
 from github_server.access import Level, Token
 from github_server.exchange import Reply, Request, refused
-from github_server.faults import Kind, Rule
+from github_server.faults import Alteration, Kind, Rule
 from github_server.handler import Answer, Listener
 from github_server.repository import Repository
 from github_server.storage import Storage
@@ -103,24 +103,31 @@ class GitHubServer:
         rule = Rule(method, re.compile(path), kind, None, times, after, seconds)
         self._traffic.rules.rules.append(rule)
 
-    def when(self, method: str, path: str, action: Callable[[], object]) -> None:
-        """Call `action` once, before such a request is answered."""
-        self._traffic.rules.rules.append(Rule(method, re.compile(path), None, action, 1, 0, 0))
+    def when(self, method: str, path: str, action: Callable[[], object], *, after: int = 0) -> None:
+        """Call `action` once, before such a request is answered; the first `after` do not count."""
+        self._traffic.rules.rules.append(Rule(method, re.compile(path), None, action, 1, after, 0))
+
+    def alter(self, method: str, path: str, change: Callable[[Reply], Reply]) -> None:
+        """Answer such requests with what `change` makes of the right reply, which is not checked.
+
+        `Reply` has `status`, `body` and `headers`.
+        """
+        self._traffic.rules.alterations.append(Alteration(method, re.compile(path), change))
 
     def handle(self, method: str, target: str, headers: Mapping[str, str], body: bytes) -> Answer:
         """Answer a request; see Application."""
         raw, _, query_text = target.partition("?")
-        path = raw.removeprefix(self._base) if raw != self._graphql else "/graphql"
+        path = "/graphql" if raw == self._graphql else raw.removeprefix(self._base)
         query = dict(parse_qsl(query_text, keep_blank_values=True))
         token = headers.get("authorization", "").partition(" ")[2]
         content = _parsed(body)
-        if path == "/graphql":
+        if raw == self._graphql:
             path += f"/{graphql_api.operation_name(content)}"
         path = rest.by_name(self.world, path)
         request = Request(method, path, query, content, 0, token)
 
         def respond() -> Reply:
-            if not raw.startswith(self._base) and raw != self._graphql:
+            if raw != self._graphql and not raw.startswith(self._base):
                 self.violations.append(f"{method} {raw} is not below {self._base}")
                 return refused(404, "Not Found")
             return self._respond(request, headers)

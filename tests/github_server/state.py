@@ -105,6 +105,33 @@ class PullRequest:
 
 
 @dataclass(eq=False)
+class Issue:
+    """An issue that is no pull request; `edits` are the bodies it had before."""
+
+    repository: Repository = field(repr=False)
+    number: int
+    id: int
+    title: str
+    body: str
+    author: str
+    created_at: str
+    state: Literal["open", "closed"] = "open"
+    state_reason: str | None = None
+    edits: list[str] = field(default_factory=list)
+
+    @property
+    def html_url(self) -> str:
+        return f"{self.repository.html_url}/issues/{self.number}"
+
+    def update(self, body: Json) -> None:
+        """Take over what a request names."""
+        if "body" in body:
+            self.edits.append(self.body)
+        for name in ("title", "body", "state", "state_reason"):
+            setattr(self, name, body.get(name, getattr(self, name)))
+
+
+@dataclass(eq=False)
 class CheckRun:
     """A check run; annotations are as they came in, each update appends."""
 

@@ -36,7 +36,7 @@ class Traffic:
     def _serve(self, request: Request, respond: Callable[[], Reply]) -> Answer:
         rule = self.rules.take(request.method, request.path)
         if rule is None or rule.kind is None:
-            return Answer(respond())
+            return Answer(self.rules.altered(request.method, request.path, respond()))
         reply = respond() if rule.kind in faults.LATE else Reply(200)
         if rule.kind in faults.ANSWERED:
             reply = faults.reply(rule)

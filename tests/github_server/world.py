@@ -35,6 +35,10 @@ class World:
     def seconds(self) -> int:
         return next(self._seconds)
 
+    def skip(self, days: int) -> None:
+        """Let some days go by."""
+        self._seconds = count(self.seconds() + days * 86_400)
+
     def now(self) -> str:
         return timestamp(self.seconds())
 

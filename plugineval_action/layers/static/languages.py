@@ -54,7 +54,7 @@ class Language:
 
     @cached_property
     def _after(self) -> re.Pattern[str]:
-        return re.compile(rf"\s*{_either(self.phrases('negation_after'))}")
+        return re.compile(rf"\s*+{_either(self.phrases('negation_after'))}")
 
 
 def _either(phrases: Iterable[Phrase]) -> str:

@@ -12,14 +12,13 @@ from collections.abc import Iterable, Iterator
 from typing import Literal, NamedTuple
 from urllib.parse import unquote
 
-from plugineval_action.content.manifest import read_manifest
 from plugineval_action.content.markdown import Outline
 from plugineval_action.content.members import RESOURCE_FOLDERS
-from plugineval_action.content.plugin import MANIFEST_FILE
 from plugineval_action.content.skill import SKILL_FILE, SkillSource
 from plugineval_action.content.text import Spot
 from plugineval_action.content.tree import join, normalise
 from plugineval_action.layers.static import words
+from plugineval_action.layers.static.qualified_names import qualified_names
 
 Manner = Literal["link", "code", "prose"]
 
@@ -38,10 +37,6 @@ _PLACEHOLDER = re.compile(
     r"^(?:your[-_]|my[-_]|example|(?:foo|bar|xxx|name|(?:skill|agent)[-_]?name)(?:$|\.))",
     re.IGNORECASE,
 )
-_COLON = re.compile(r":(?=[a-z])")
-_NAME_BEFORE = re.compile(r"(?<![\w:/.@-])[a-z0-9][a-z0-9-]*\Z")
-_NAME_AFTER = re.compile(r"[a-z][a-z0-9-]*(?![\w:/-])")
-_LONGEST_NAME = 64
 
 
 class References(NamedTuple):
@@ -75,7 +70,7 @@ def find_references(skill: SkillSource, outline: Outline) -> References:
         if "/" in spot.text
     ]
     live, dead = _cross_references(skill, _candidates(outline, links, code))
-    for path, spot in _qualified_names(skill, outline):
+    for path, spot in qualified_names(skill, outline):
         live.setdefault(path, spot)
     return References(
         _orphans(skill, links),
@@ -253,37 +248,3 @@ def _is_meant(skill: SkillSource, path: str, manner: Manner) -> bool:
     # Elsewhere a path from a folder that is not here, such as src/skills/, is of another project.
     known = segments[: name_at - 1] if manner == "code" else segments[: name_at + 1]
     return not known or _resolve(skill, "/".join(known)) is not None
-
-
-def _qualified_names(skill: SkillSource, outline: Outline) -> Iterator[tuple[str, Spot]]:
-    """`plugin:skill` names, and where they lie in the skill's own plugin or in one beside it."""
-    if skill.plugin is None:
-        return
-    beside = skill.plugin.rpartition("/")[0]
-    own_name: object = None
-    for line, plugin, name in _names_with_colon(outline):
-        if not skill.tree.is_dir(home := join(beside, plugin)):
-            if own_name is None:
-                own_name = read_manifest(skill.tree, join(skill.plugin, MANIFEST_FILE)).fields.get(
-                    "name"
-                )
-            if plugin != own_name:
-                continue
-            home = skill.plugin
-        if name == skill.directory_name and home == skill.plugin:
-            continue
-        folder, agent = join(home, "skills", name), join(home, "agents", f"{name}.md")
-        if skill.tree.is_file(join(folder, SKILL_FILE)):
-            yield folder, Spot(line, f"{plugin}:{name}")
-        elif skill.tree.is_file(agent):
-            yield agent, Spot(line, f"{plugin}:{name}")
-
-
-def _names_with_colon(outline: Outline) -> Iterator[tuple[int, str, str]]:
-    text = outline.text
-    for line, colon in words.every(_COLON, text, outline.first_line):
-        at = colon.start()
-        before = _NAME_BEFORE.search(text, max(0, at - _LONGEST_NAME), at)
-        after = _NAME_AFTER.match(text, at + 1)
-        if before and after:
-            yield line, before.group(), after.group()

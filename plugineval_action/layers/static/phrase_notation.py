@@ -30,7 +30,10 @@ _SIGNS = {
     "…": r"(?:[^.!?;:。！？；：।؟]|[.:](?=\S)){0,40}?",
     "*": f"{_LETTER}{{1,40}}",
 }
-_SHORT_WORD = rf"\s*(?:{_LETTER}{{1,4}}\s+)?"
+# All white space or none, as no word starts with any: given back piece by piece, a page of it would
+# be tried in every split between two words and the gap that may stand between them.
+_SPACE = r"\s*+"
+_SHORT_WORD = rf"{_SPACE}(?:{_LETTER}{{1,4}}\s++)?"
 
 
 def fold(text: str) -> str:
@@ -65,7 +68,7 @@ class Phrase:
         listed = words[0] == ","
         start = _SIGNS[","] + _SHORT_WORD if listed else ""
         # One way only to match white space: two of them side by side are tried in every split.
-        return start + r"\s*(?:,\s*)?".join(map(_word, words[listed:]))
+        return start + rf"{_SPACE}(?:,{_SPACE})?".join(map(_word, words[listed:]))
 
     @cached_property
     def _pattern(self) -> re.Pattern[str]:

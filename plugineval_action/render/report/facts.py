@@ -34,18 +34,14 @@ class FlagCount(NamedTuple):
     skills: int
 
 
-def ranked(results: Iterable[Result]) -> list[Result]:
-    """What is scored, best first; of scores that read the same, agents only come last.
+def rank_key(result: Result) -> tuple[float, bool, float, str, str]:
+    """Sorts the best first; of scores that read the same, agents only come last.
 
     Equal scores go by name and path.
     """
-    scored = [(points, each) for each in results if (points := points_of(each)) is not None]
-
-    def order(scored: tuple[float, Result]) -> tuple[float, bool, float, str, str]:
-        points, each = scored
-        return -float(shown(points)), has_agents_only(each), -points, each.name, each.path
-
-    return [each for _, each in sorted(scored, key=order)]
+    points = points_of(result) or 0.0
+    read = -float(shown(points))
+    return read, has_agents_only(result), -points, result.name, result.path
 
 
 def has_agents_only(result: Result) -> bool:
@@ -57,8 +53,9 @@ def has_agents_only(result: Result) -> bool:
 
 def members(report: MarketplaceReport, kind: Kind) -> list[Result]:
     """Skills or agents of all plugins and outside of them; what two plugins share counts once."""
-    inside = (member for plugin in report.plugins for member in plugin.members)
-    found = {each.path: each for each in (*inside, *report.loose) if each.kind == kind}
+    inside = (member for plugin in report.plugins for member in plugin.result.members)
+    loose = (scored.result for scored in report.loose)
+    found = {each.path: each for each in (*inside, *loose) if each.kind == kind}
     return [found[path] for path in sorted(found)]
 
 

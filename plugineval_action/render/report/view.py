@@ -1,87 +1,56 @@
-"""A marketplace as a reader sees it.
+"""The front page of a report as a reader sees it.
 
 Strings are raw text of bounded length, for the template to escape, unless their type is Markdown.
 """
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from plugineval_action.render.escape import shorten
-from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix, best_fixes, fix
-from plugineval_action.render.links import NAME_LIMIT, Links, Markdown, html_name
-from plugineval_action.render.report.facts import (
-    BADGE_ORDER,
-    MOST_FIXES,
-    Tally,
-    flag_counts,
-    flags_of,
-    has_agents_only,
-    members,
-    ranked,
-    tally,
+from plugineval_action.render.fixes import SENTENCE_LIMIT
+from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
+from plugineval_action.render.report.badge import snippet
+from plugineval_action.render.report.facts import flag_counts, has_agents_only, members
+from plugineval_action.render.report.health_view import HealthView, health_view
+from plugineval_action.render.report.model import Model
+from plugineval_action.render.report.moves import Moves, moves
+from plugineval_action.render.report.numbers import (
+    BadgeRow,
+    Number,
+    badge_rows,
+    comparisons,
+    numbers,
+    since,
 )
+from plugineval_action.render.report.pictures import MARKETPLACE, chart, chart_list
+from plugineval_action.render.report.priorities import Priority, largest, priorities
+from plugineval_action.render.report.ranking import PluginRow, plugin_rows
 from plugineval_action.render.review.table import PATH_LIMIT
 from plugineval_action.render.review.view import Unscored
-from plugineval_action.render.view import points_of
-from plugineval_action.render.words import NOTHING, UNBROKEN, counted, short_id
+from plugineval_action.render.words import counted, short_id, signed
 from plugineval_action.results import Entry, MarketplaceReport, Result
 from plugineval_action.rules import RULES
-from plugineval_action.scoring.bands import BADGES, badge_name, shown
+from plugineval_action.scoring.bands import BADGES
 
-BAR_WIDTH: Final = 10
+IDENTITY_LIMIT: Final = 40
+"""Room for a commit and "+ uncommitted changes"."""
 
-
-class TallyRow(NamedTuple):
-    """How many there are of a kind, and how they score."""
-
-    kind: str
-    number: str
-    scored: str
-    mean: str
-    median: str
+MOST_FIXES: Final = 10
+MOST_SINGLE_FIXES: Final = 5
 
 
-class BadgeRow(NamedTuple):
-    """How many plugins and skills have a badge, as bars of text with the number behind."""
+class FixRow(NamedTuple):
+    """A remedy: the points it brings in all skills together, and where to start."""
 
-    badge: str
-    plugins: str
-    skills: str
-
-
-class PluginRow(NamedTuple):
-    """A plugin's place in the ranking."""
-
-    place: int
-    name: Markdown
-    score: str
-    badge: str
-    agents_only: bool
+    points: str
     skills: int
-    agents: int
-    flags: int
-
-
-class MemberRow(NamedTuple):
-    """A skill or agent; `flags` are its anti-patterns, `reason` says why it has no score."""
-
+    remedy: str
+    rule: Markdown | None
     name: Markdown
-    kind: str
-    score: str
-    badge: str
-    flags: tuple[tuple[Markdown, int], ...]
-    reason: str
-
-
-class Group(NamedTuple):
-    """A plugin's skills and agents, folded away; `name` is HTML, for no Markdown is read there."""
-
-    name: Markdown
-    note: str
-    rows: tuple[MemberRow, ...]
+    place: Markdown
+    most: str
 
 
 class FlagRow(NamedTuple):
@@ -93,142 +62,121 @@ class FlagRow(NamedTuple):
     remedy: str
 
 
-class ReportView(NamedTuple):
-    """Everything a report says."""
+class FrontView(NamedTuple):
+    """Everything that the front page says."""
 
     name: str
     summary: str
-    tallies: tuple[TallyRow, ...]
+    identity: str
+    date: str
+    since: tuple[str, ...]
+    runs: int
+    numbers: tuple[Number, ...]
     badges: tuple[BadgeRow, ...]
+    charts: dict[str, Markdown]
+    moves: Moves | None
+    single_fixes: tuple[FixRow, ...]
+    fixes: tuple[FixRow, ...]
     ranking: tuple[PluginRow, ...]
-    fixes: tuple[Fix, ...]
+    health: HealthView
     flags: tuple[FlagRow, ...]
-    groups: tuple[Group, ...]
-    not_scored: tuple[Unscored, ...]
     failures: tuple[Unscored, ...]
     external: tuple[Entry, ...]
     missing: tuple[Entry, ...]
     unlisted: tuple[str, ...]
-    identity: str
-    date: str
+    loose: str
     ruleset: str
     labels: tuple[str, ...]
     badge_lines: str
     agents_only: bool
     linked: bool
+    snippet: Markdown | None
 
 
-def report_view(report: MarketplaceReport, links: Links) -> ReportView:
+def front_view(model: Model) -> FrontView:
     """Everything to say about a marketplace; long lists are for the template to fold."""
+    report, links = model.report, model.links
     skills, agents = members(report, "skill"), members(report, "agent")
-    plugins = ranked(report.plugins)
-    kinds = {"plugin": report.plugins, "skill": skills, "agent": agents}
-    composites = [each.composite for each in (*plugins, *skills) if each.composite]
-    return ReportView(
+    every = [subject.result for subject in model.subjects]
+    remedies, owners = priorities(report), [*every, *skills, *agents]
+    return FrontView(
         name=shorten(report.name, NAME_LIMIT),
-        summary=", ".join(counted(len(found), kind) for kind, found in kinds.items()),
-        tallies=tuple(_tally_row(kind, tally(found)) for kind, found in kinds.items()),
-        badges=tuple(_badge_rows(tally(report.plugins), tally(skills))),
-        ranking=tuple(_plugin_rows(plugins, links)),
-        fixes=tuple(fix(found, links) for found in best_fixes(skills, MOST_FIXES)),
+        summary=_summary(len(report.plugins), len(skills), len(agents)),
+        identity=short_id(report.identity, IDENTITY_LIMIT),
+        date=shorten(report.date, 20),
+        since=since(comparisons(model)),
+        runs=len(model.timeline.runs),
+        numbers=tuple(numbers(model)),
+        badges=tuple(badge_rows(model)),
+        charts={found.name: chart(found) for found in chart_list(model)},
+        moves=moves(model),
+        single_fixes=tuple(fix_rows(largest(remedies)[:MOST_SINGLE_FIXES], owners, links)),
+        fixes=tuple(fix_rows(remedies[:MOST_FIXES], owners, links)),
+        ranking=tuple(plugin_rows(model)),
+        health=health_view(model),
         flags=tuple(_flag_rows([*skills, *agents], links)),
-        groups=tuple(_groups(plugins, report.loose, links)),
-        not_scored=tuple(_not_scored(report)),
         failures=tuple(_failures(report)),
         external=tuple(map(_entry, report.external)),
         missing=tuple(map(_entry, report.missing)),
         unlisted=tuple(shorten(path, PATH_LIMIT) for path in report.unlisted),
-        identity=short_id(report.identity),
-        date=shorten(report.date, 20),
+        loose=_loose(report),
         ruleset=shorten(report.ruleset, 20),
-        labels=tuple(dict.fromkeys(each.confidence_label for each in composites)),
+        labels=_labels([*every, *skills]),
         badge_lines=", ".join(f"{name} from {line:g}" for name, line in BADGES),
-        agents_only=any(map(has_agents_only, plugins)),
+        agents_only=any(each.composite and has_agents_only(each) for each in every),
         linked=links.prefix is not None,
+        snippet=badge_snippet(model, report.name, MARKETPLACE, "README.md"),
     )
 
 
-def _tally_row(kind: str, found: Tally) -> TallyRow:
-    return TallyRow(
-        f"{kind.capitalize()}s",
-        f"{found.number:,}",
-        f"{found.scored:,}",
-        _score(found.mean),
-        _score(found.median),
-    )
-
-
-def _badge_rows(plugins: Tally, skills: Tally) -> Iterator[BadgeRow]:
-    for badge in BADGE_ORDER:
-        yield BadgeRow(
-            badge_name(badge),
-            _bar(plugins.badges[badge], plugins),
-            _bar(skills.badges[badge], skills),
+def fix_rows(found: Sequence[Priority], owners: Sequence[Result], links: Links) -> Iterator[FixRow]:
+    """Remedies with their links; `owners` are what they are for."""
+    by_path = {owner.path: owner for owner in owners}
+    for each in found:
+        most = each.most
+        yield FixRow(
+            points=signed(each.points),
+            skills=each.skills,
+            remedy=shorten(most.remedy, SENTENCE_LIMIT),
+            rule=links.rule(most.rule) if most.rule else None,
+            name=links.name(by_path[each.path]),
+            place=links.place(most.path, most.line),
+            most=signed(most.points),
         )
 
 
-def _bar(count: int, of: Tally) -> str:
-    """A share as blocks; one thing among many still shows."""
-    if not count:
-        return "0"
-    return "█" * max(1, round(BAR_WIDTH * count / sum(of.badges.values()))) + f"{UNBROKEN}{count:,}"
+def badge_snippet(model: Model, name: str, slug: str, page: str) -> Markdown | None:
+    """What to copy to show a badge; None where the report has no address."""
+    site = model.site
+    if not site.images or not site.pages:
+        return None
+    image = f"{site.images}/badges/{slug}.svg"
+    return Markdown(snippet(shorten(name, NAME_LIMIT), image, f"{site.pages}/{page}"))
 
 
-def _plugin_rows(plugins: Sequence[Result], links: Links) -> Iterator[PluginRow]:
-    """Scores that read the same share a place, but agents only take none beside skills."""
-    places: dict[tuple[str, bool], int] = {}
-    for at, plugin in enumerate(plugins, 1):
-        kinds = Counter(member.kind for member in plugin.members)
-        score, agents_only = _score(points_of(plugin)), has_agents_only(plugin)
-        yield PluginRow(
-            places.setdefault((score, agents_only), at),
-            links.name(plugin),
-            score,
-            _badge(plugin),
-            agents_only,
-            kinds["skill"],
-            kinds["agent"],
-            len(flags_of(plugin)),
-        )
+def _summary(plugins: int, skills: int, agents: int) -> str:
+    counts = ((plugins, "plugin"), (skills, "skill"), (agents, "agent"))
+    return ", ".join(counted(count, kind) for count, kind in counts)
+
+
+def _loose(report: MarketplaceReport) -> str:
+    """What lies outside of plugins and has a page; "" if it is ranked itself."""
+    if not report.plugins or not report.loose:
+        return ""
+    kinds = [scored.result.kind for scored in report.loose]
+    found = [counted(kinds.count(kind), kind) for kind in ("skill", "agent") if kind in kinds]
+    return " and ".join(found)
+
+
+def _labels(results: Sequence[Result]) -> tuple[str, ...]:
+    found = (each.composite.confidence_label for each in results if each.composite)
+    return tuple(dict.fromkeys(found))
 
 
 def _flag_rows(results: Sequence[Result], links: Links) -> Iterator[FlagRow]:
     for found in flag_counts(results):
         remedy = RULES[found.flag].remedy if found.flag in RULES else ""
         yield FlagRow(links.rule(found.flag), found.times, found.skills, remedy)
-
-
-def _groups(plugins: Sequence[Result], loose: Sequence[Result], links: Links) -> Iterator[Group]:
-    for plugin in plugins:
-        note = f"{_score(points_of(plugin))} {_badge(plugin)}"
-        yield _group(html_name(plugin.name), note, plugin.members, links)
-    if loose:
-        yield _group(Markdown("Outside of plugins:"), f"{len(loose):,}", loose, links)
-
-
-def _group(name: Markdown, note: str, found: Sequence[Result], links: Links) -> Group:
-    unscored = [each for each in found if points_of(each) is None]
-    order = [*ranked(found), *sorted(unscored, key=lambda one: one.path)]
-    return Group(name, note, tuple(_member_row(each, links) for each in order))
-
-
-def _member_row(member: Result, links: Links) -> MemberRow:
-    score = points_of(member)
-    return MemberRow(
-        name=links.name(member),
-        kind="" if member.kind == "skill" else member.kind,
-        score=_score(score),
-        badge=_badge(member),
-        flags=tuple((links.rule(flag), times) for flag, times in Counter(flags_of(member)).items()),
-        reason=shorten(member.unscored or "", SENTENCE_LIMIT) if score is None else "",
-    )
-
-
-def _not_scored(report: MarketplaceReport) -> Iterator[Unscored]:
-    for plugin in report.plugins:
-        if points_of(plugin) is None:
-            reason = plugin.unscored or "No reason was given."
-            yield Unscored(shorten(plugin.name, NAME_LIMIT), shorten(reason, SENTENCE_LIMIT))
 
 
 def _failures(report: MarketplaceReport) -> Iterator[Unscored]:
@@ -239,11 +187,3 @@ def _failures(report: MarketplaceReport) -> Iterator[Unscored]:
 
 def _entry(entry: Entry) -> Entry:
     return Entry(shorten(entry.name, NAME_LIMIT), shorten(entry.source, PATH_LIMIT))
-
-
-def _score(score: float | None) -> str:
-    return NOTHING if score is None else shown(score)
-
-
-def _badge(result: Result) -> str:
-    return badge_name(result.composite.badge) if result.composite else NOTHING

@@ -11,7 +11,7 @@ from itertools import groupby
 from typing import Final, NamedTuple
 
 from plugineval_action.render.escape import shorten
-from plugineval_action.render.problems import LEVELS, Problem
+from plugineval_action.render.problems import LEVELS, Problem, from_findings
 from plugineval_action.render.review.new_problems import new_problems, own_problems
 from plugineval_action.render.review.table import urgent_first
 from plugineval_action.results import Failure, Level, Review
@@ -99,6 +99,9 @@ def _candidates(review: Review, changed: Changed | None) -> Iterator[_Candidate]
             if problem not in seen:
                 seen.add(problem)
                 yield _Candidate(problem, skill, _rank(problem, new, changed or {}))
+    beside = from_findings(review.findings)
+    for problem in beside:
+        yield _Candidate(problem, len(review.changes), _rank(problem, set(beside), changed or {}))
 
 
 def _rank(problem: Problem, new: set[Problem], changed: Changed) -> int:
@@ -119,17 +122,19 @@ def _merged(candidates: Iterable[_Candidate]) -> Iterator[tuple[int, Remark]]:
     """Neighbours of one rule in one file become one remark; the order stays."""
     for _, same in groupby(candidates, key=lambda each: _order(each)[:-1]):
         near: list[_Candidate] = []
+        last = 0
         for each in same:
-            if near and not _is_near([one.problem for one in near], each.problem):
+            if near and not _is_near(near[0].problem.line, last, each.problem):
                 yield near[0].skill, _remark([one.problem for one in near])
-                near = []
+                near, last = [], 0
             near.append(each)
+            last = max(last, _last_line(each.problem))
         yield near[0].skill, _remark([one.problem for one in near])
 
 
-def _is_near(group: Sequence[Problem], problem: Problem) -> bool:
-    last = max(map(_last_line, group))
-    return problem.line - last <= NEAR and _last_line(problem) - group[0].line < LONGEST
+def _is_near(first: int, last: int, problem: Problem) -> bool:
+    """Whether a problem joins those that stand on the lines `first` to `last`."""
+    return problem.line - last <= NEAR and _last_line(problem) - first < LONGEST
 
 
 def _remark(group: Sequence[Problem]) -> Remark:

@@ -11,18 +11,20 @@ It fits a byte budget. What does not fit is left out whole, the least needed fir
 7. what to fix first;
 8. rows of the table, from the last one upwards.
 
-The verdict, the head of the table and the footer always stay, in under 2,000 bytes. Lists also have
+The verdict, the head of the table and the footer always stay, in under 2,000 bytes, and so does why
+the gate failed. Lists also have
 a length that nobody reads beyond. The comment says what is left out of it, in this order.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Final
 
 from plugineval_action.render.fit import Section, fit, left_out
+from plugineval_action.render.gate_note import gate_note
 from plugineval_action.render.links import METHODOLOGY, NO_LINKS, Links
-from plugineval_action.render.review.view import ReviewView, review_view
+from plugineval_action.render.review.view import ReviewView, review_view, verdict
 from plugineval_action.render.templates import environment
 from plugineval_action.results import Review
 
@@ -39,15 +41,33 @@ MOST_DETAILS: Final = 50
 MOST_FLAGS: Final = 50
 
 
-def render_comment(review: Review, budget: int = BUDGET, links: Links = NO_LINKS) -> str:
-    """The comment as Markdown, at most `budget` UTF-8 bytes if that is 2,000 or more."""
+def headline(review: Review) -> str:
+    """The verdict in a few words, as plain text."""
+    return f"PluginEval: {verdict(review)}"
+
+
+def render_comment(
+    review: Review,
+    budget: int = BUDGET,
+    links: Links = NO_LINKS,
+    *,
+    reasons: Sequence[str] = (),
+    marker: str = MARKER,
+) -> str:
+    """The comment as Markdown, at most `budget` UTF-8 bytes if that is 30,000 or more.
+
+    `reasons` say why the gate failed, in sentences of foreign text; without any, 2,000 bytes are
+    enough. `marker` is the first line, left out if it is empty.
+    """
     view = review_view(review, links)
     sections = _sections(view)
     template = environment().get_template("comment.md.j2")
 
     def render(counts: Mapping[str, int]) -> str:
         return template.render(
-            marker=MARKER,
+            marker=marker,
+            headline=headline(review),
+            note=gate_note(reasons),
             view=view,
             counts=counts,
             open_rows=OPEN_ROWS,

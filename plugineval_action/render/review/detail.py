@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import fsum
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.render.escape import code, shorten
 from plugineval_action.render.links import Links, Markdown, file_of, html_name
 from plugineval_action.render.review.table import movement, score_of
 from plugineval_action.render.words import NOTHING, UNBROKEN, moved, spaced
@@ -16,6 +16,8 @@ from plugineval_action.scoring.bands import grade, shown
 from plugineval_action.scoring.delta import DimensionDelta
 
 FOUND_LIMIT: Final = 80
+NAME_LIMIT: Final = 60
+MOST_MEMBERS: Final = 3
 _SMALLEST_MOVE: Final = 0.005
 """In a sub-score, 0 to 1: what shows at two decimals."""
 
@@ -53,7 +55,8 @@ class PartRow(NamedTuple):
 class Detail(NamedTuple):
     """What is folded away for one change; `name` is HTML, for no Markdown is read there.
 
-    A plugin has the `mean` of its members, which all its dimensions show, in place of `dimensions`.
+    A plugin has the `mean` of its members, which all its dimensions show, in place of `dimensions`,
+    and `why` that moved: the members that moved it most.
     """
 
     name: Markdown
@@ -61,6 +64,7 @@ class Detail(NamedTuple):
     after: str
     change: str
     mean: str
+    why: Markdown
     dimensions: tuple[DimensionRow, ...]
     penalty: str
     unmeasured: str
@@ -85,6 +89,7 @@ def _detail(change: Change, after: Result, links: Links) -> Detail:
         after=score_of(after),
         change=movement(change),
         mean=_means(change) if is_plugin and deltas else "",
+        why=_why(change) if is_plugin and deltas else Markdown(""),
         dimensions=() if is_plugin else tuple(_dimension_rows(deltas)),
         penalty=_penalties(change),
         unmeasured=", ".join(spaced(each.name) for each in deltas if each.after is None),
@@ -96,6 +101,42 @@ def _means(change: Change) -> str:
     """The mean over a plugin's members, such as `70.1 → 65.6`."""
     sides = [each for each in (change.before, change.after) if each and each.layers]
     return " → ".join(dict.fromkeys(shown(100 * side.layers[0].score) for side in sides))
+
+
+def _why(change: Change) -> Markdown:
+    """The members that came, went or moved, such as `` `a` (61.8) is gone, `b` 80.0 → 70.0 ``."""
+    before, after = _members(change.before), _members(change.after)
+    if not before or not after:
+        return Markdown("")
+    told = [
+        (
+            abs(after.get(key, mean) - before.get(key, mean)),
+            _moved_member(key[1], before.get(key), after.get(key)),
+        )
+        for mean in [fsum(before.values()) / len(before)]
+        for key in {**before, **after}
+        if before.get(key) != after.get(key)
+    ]
+    said = [text for _, text in sorted(told, key=lambda one: (-one[0], one[1]))]
+    more = [f"{len(said) - MOST_MEMBERS} more"] if len(said) > MOST_MEMBERS else []
+    return Markdown(", ".join([*said[:MOST_MEMBERS], *more]))
+
+
+def _members(plugin: Result | None) -> dict[tuple[str, str], float]:
+    """What the mean is made of, by kind and name; of the same name twice the last one counts."""
+    members = plugin.members if plugin else ()
+    return {(each.kind, each.name): 100 * each.layers[0].score for each in members if each.layers}
+
+
+def _moved_member(name: str, before: float | None, after: float | None) -> str:
+    said = code(name, NAME_LIMIT)
+    if after is None:
+        return f"{said} ({shown(before or 0.0)}) is gone"
+    return (
+        f"{said} ({shown(after)}) is new"
+        if before is None
+        else f"{said} {shown(before)} → {shown(after)}"
+    )
 
 
 def _dimension_rows(deltas: tuple[DimensionDelta, ...]) -> Iterator[DimensionRow]:

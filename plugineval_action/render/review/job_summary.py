@@ -14,9 +14,8 @@ from plugineval_action.render.escape import shorten
 from plugineval_action.render.fit import Section, fit
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.review.annotations import Remark
-from plugineval_action.render.review.comment import MOST_ROWS
+from plugineval_action.render.review.comment import MOST_ROWS, render_comment
 from plugineval_action.render.review.table import rows, urgent_first
-from plugineval_action.render.review.verdict import with_verdict, without_marker
 from plugineval_action.render.templates import environment
 from plugineval_action.results import Review
 
@@ -41,7 +40,8 @@ class Report(NamedTuple):
     """Everything that a summary tells.
 
     `reasons` say why the gate failed, `unannotated` are the problems that no annotation shows,
-    `notes` are sentences about what else was not done or went wrong.
+    `notes` are sentences about what else was not done or went wrong, `advice` says what to do about
+    what is missing.
     """
 
     review: Review
@@ -49,6 +49,7 @@ class Report(NamedTuple):
     unannotated: tuple[Remark, ...] = ()
     missing: tuple[Missing, ...] = ()
     notes: tuple[str, ...] = ()
+    advice: str = ""
 
 
 class ProblemRow(NamedTuple):
@@ -61,7 +62,7 @@ class ProblemRow(NamedTuple):
 
 def render_summary(report: Report, links: Links, budget: int = BUDGET) -> str:
     """The summary as Markdown, at most `budget` UTF-8 bytes if that is 300,000 or more."""
-    comment = with_verdict(report.review, report.reasons, links, budget // 2)
+    comment = render_comment(report.review, budget // 2, links, reasons=report.reasons, marker="")
     changes = urgent_first(report.review)
     table = list(rows(changes, links)) if len(changes) > MOST_ROWS else []
     problems = [_problem(remark, links) for remark in report.unannotated[:MOST_PROBLEMS]]
@@ -72,13 +73,14 @@ def render_summary(report: Report, links: Links, budget: int = BUDGET) -> str:
     )
     template = environment().get_template("summary.md.j2")
     constant = {
-        "comment": without_marker(comment),
+        "comment": comment,
         "table": table,
         "problems": problems,
         "total": total,
         "missing": report.missing,
         "permissions": sorted({"contents: read", *(each.permission for each in report.missing)}),
         "notes": [shorten(note, NOTE_LIMIT) for note in report.notes[:MOST_NOTES]],
+        "advice": report.advice,
         "forks": FORKS,
     }
 

@@ -12,6 +12,7 @@ from plugineval_action.render.result_data import (
     anti_pattern_data,
     dump,
     failure_data,
+    finding_data,
     improvement_data,
     result_data,
 )
@@ -35,6 +36,7 @@ def render(review: Review) -> str:
             "summary": _summary(review),
             "changes": [_change(change) for change in urgent_first(review)],
             "failures": [failure_data(failure) for failure in review.failures],
+            "findings": [finding_data(found) for found in review.findings],
         }
     )
 

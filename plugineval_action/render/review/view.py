@@ -7,13 +7,14 @@ Markdown.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.render.escape import code, shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix
 from plugineval_action.render.links import Links, Markdown
-from plugineval_action.render.problems import Problem
+from plugineval_action.render.problems import Problem, from_findings
 from plugineval_action.render.review.detail import Detail, details
 from plugineval_action.render.review.fixes import Lead, first_fixes, lead
 from plugineval_action.render.review.new_problems import new_problems
@@ -26,7 +27,7 @@ from plugineval_action.render.review.table import (
     side,
     urgent_first,
 )
-from plugineval_action.render.words import NOTHING, is_commit, short_id
+from plugineval_action.render.words import NOTHING, counted, is_commit, short_id
 from plugineval_action.results import Change, Result, Review
 from plugineval_action.scoring import delta
 
@@ -52,7 +53,6 @@ class Unscored(NamedTuple):
 class ReviewView(NamedTuple):
     """Everything a comment or a job summary says about a review."""
 
-    verdict: str
     lead: Lead | None
     heading: str
     rows: tuple[Row, ...]
@@ -81,14 +81,13 @@ def review_view(review: Review, links: Links) -> ReviewView:
     fixes, also = first_fixes(changes, links)
     labels = dict.fromkeys(each.composite.confidence_label for each in after if each.composite)
     return ReviewView(
-        verdict=_verdict(review),
         lead=lead(review, links),
         heading="Skill" if all(side(change).kind == "skill" for change in changes) else "Name",
         rows=tuple(rows(changes, links)),
         not_scored=tuple(_not_scored(review, after)),
         fixes=fixes,
         also=also,
-        introduced=tuple(_introduced(changes, links)),
+        introduced=(*_beside(review, links), *_introduced(changes, links)),
         fixed=tuple(_fixed(changes, links)),
         details=in_detail,
         unmeasured=unmeasured.pop() if len(unmeasured) == 1 else "",
@@ -102,7 +101,8 @@ def review_view(review: Review, links: Links) -> ReviewView:
     )
 
 
-def _verdict(review: Review) -> str:
+def verdict(review: Review) -> str:
+    """What became of all that changed, in a few words."""
     summary = delta.summary(review)
     counts = (
         (summary.better, "better"),
@@ -111,10 +111,25 @@ def _verdict(review: Review) -> str:
         (summary.removed, "removed"),
         (summary.unscored + summary.failed, "not scored"),
     )
-    said = ", ".join(f"{count:,} {word}" for count, word in counts if count)
+    said = [f"{count:,} {word}" for count, word in counts if count]
     if said:
-        return said
+        said[0] = _of_what(review, said[0])
+    if review.findings:
+        said.append(f"{counted(len(review.findings), 'new problem')} beside them")
+    if said:
+        return ", ".join(said)
     return "no score moved" if review.changes else "nothing that is scored has changed"
+
+
+def _of_what(review: Review, said: str) -> str:
+    """`2 better` as `2 skills better` beside plugins, which have rows and are not counted."""
+    kinds = Counter(side(change).kind for change in review.changes)
+    if not kinds["plugin"] or kinds.total() == kinds["plugin"]:
+        return said
+    count, _, word = said.partition(" ")
+    ending = "" if count == "1" else "s"
+    nouns = [f"{kind}{ending}" for kind in ("skill", "agent") if kinds[kind]]
+    return f"{count} {(' or ' if not ending else ' and ').join(nouns)} {word}"
 
 
 def _not_scored(review: Review, after: Sequence[Result]) -> Iterator[Unscored]:
@@ -125,6 +140,17 @@ def _not_scored(review: Review, after: Sequence[Result]) -> Iterator[Unscored]:
         if score_of(result) == NOTHING:
             reason = shorten(result.unscored or "No reason was given.", SENTENCE_LIMIT)
             yield Unscored(shorten(result.path, PATH_LIMIT), reason)
+
+
+def _beside(review: Review, links: Links) -> Iterator[Flag]:
+    """What the change brought in where nothing is scored, first: it may hide what would be."""
+    for problem in from_findings(review.findings):
+        yield Flag(
+            rule=links.rule(problem.rule),
+            name=Markdown(code(problem.path, PATH_LIMIT)),
+            description=shorten(problem.message, SENTENCE_LIMIT),
+            place=links.place(problem.path, problem.line),
+        )
 
 
 def _introduced(changes: Sequence[Change], links: Links) -> Iterator[Flag]:

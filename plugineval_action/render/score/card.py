@@ -14,7 +14,7 @@ from plugineval_action.render.view import Row, ScoreRun, below_threshold, row, w
 from plugineval_action.render.words import NOTHING, counted, signed, spaced
 from plugineval_action.results import Composite, Extra, Improvement, Measure, Part, Result, SubScore
 from plugineval_action.scoring.advice import improvements
-from plugineval_action.scoring.bands import BADGES, badge_name, next_badge, shown
+from plugineval_action.scoring.bands import BADGES, badge_name, next_badge, shown, shown_beside
 
 FIXES_SHOWN: Final = 5
 LINES_SHOWN: Final = 6
@@ -141,7 +141,7 @@ def _verdict(result: Result, composite: Composite, threshold: float | None) -> t
     if following:
         name, missing = following
         # From the number that is shown, so that the two add up to the badge's line.
-        points = composite.score + missing - float(shown(composite.score))
+        points = composite.score + missing - float(shown_beside(composite.score, threshold))
         sentences.append(f"{points:.1f} points to {badge_name(name)}.")
     if threshold is not None:
         meets = "Below" if below_threshold(result, threshold) else "Meets"

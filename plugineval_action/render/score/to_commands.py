@@ -16,7 +16,7 @@ from plugineval_action.render.view import ScoreRun, below_threshold, method, sum
 from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Level, Result
 from plugineval_action.rules import RULES
-from plugineval_action.scoring.bands import shown
+from plugineval_action.scoring.bands import shown_beside
 
 SHOWN_PER_LEVEL: Final = 10
 
@@ -61,7 +61,7 @@ def _failure(failure: Failure) -> Annotation:
 
 
 def _gate(result: Result, run: ScoreRun) -> Annotation:
-    score = shown(result.composite.score) if result.composite else ""
+    score = shown_beside(result.composite.score, run.threshold) if result.composite else ""
     message = f"{result.name} scores {score}; {run.threshold:g} is asked for."
     return Annotation("error", "Below the threshold", message, _file(result))
 

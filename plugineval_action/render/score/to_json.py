@@ -7,6 +7,8 @@ A lone result is an object of its own; several stand under `results`, beside `fa
 from __future__ import annotations
 
 import json
+from collections.abc import Iterator
+from itertools import chain
 from typing import Any, Final
 
 from plugineval_action.render.escape import json_text
@@ -24,6 +26,7 @@ from plugineval_action.results import (
     SubScore,
 )
 from plugineval_action.scoring.advice import improvements
+from plugineval_action.scoring.remedies import remedy
 
 Json = dict[str, Any]
 
@@ -33,11 +36,28 @@ _REFERENCE: Final = "reference/"
 def render(run: ScoreRun) -> str:
     """The run as one JSON document, or as one line for each result and failure with `jsonl`."""
     if run.output_format == "jsonl":
-        lines = [_result(each, run) for each in run.results] + [_failure(f) for f in run.failures]
-        return "".join(f"{_dump(line, indent=None)}\n" for line in lines)
+        return "".join(line(one, run) for one in chain[Result | Failure](run.results, run.failures))
+    return "".join(pieces(run))
+
+
+def pieces(run: ScoreRun) -> Iterator[str]:
+    """The document bit by bit: that of thousands of results takes far more room than they do."""
     if len(run.results) == 1 and not run.failures:
-        return f"{_dump(_result(run.results[0], run), indent=2)}\n"
-    return f"{_dump(_several(run), indent=2)}\n"
+        yield f"{_dump(_result(run.results[0], run), indent=2)}\n"
+        return
+    around = _dump(_several(run._replace(results=())), indent=2)
+    before, empty, after = around.partition('"results": []')
+    yield before + empty.removesuffix("]")
+    for number, result in enumerate(run.results):
+        text = _dump(_result(result, run), indent=2).replace("\n", "\n    ")
+        yield f"{',' if number else ''}\n    {text}"
+    yield "{}]{}\n".format("\n  " if run.results else "", after)
+
+
+def line(one: Result | Failure, run: ScoreRun) -> str:
+    """A result or failure as a line of `jsonl`; of the run its settings count, not its results."""
+    value = _failure(one) if isinstance(one, Failure) else _result(one, run)
+    return f"{_dump(value, indent=None)}\n"
 
 
 def _dump(value: Json, indent: int | None) -> str:
@@ -159,7 +179,10 @@ def _sub_scores(layer: LayerResult, result: Result) -> Json:
 
 
 def _parts(sub: SubScore) -> list[Json]:
-    return [{**part._asdict(), "lines": list(part.lines)} for part in sub.parts]
+    return [
+        {**part._asdict(), "lines": list(part.lines), "remedy": remedy(sub.name, part)}
+        for part in sub.parts
+    ]
 
 
 def _anti_pattern(found: AntiPattern) -> Json:

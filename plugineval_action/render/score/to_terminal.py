@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from plugineval_action.render.escape import printable
+from plugineval_action.render.escape import TEXT_LIMIT, shorten
 from plugineval_action.render.problems import Problem, rule_url
 from plugineval_action.render.score.card import (
     Card,
@@ -198,4 +198,4 @@ def _rule(rule: str) -> Text:
 
 
 def _foreign(text: str, style: str = "") -> Text:
-    return Text(printable(text), style)
+    return Text(shorten(text, TEXT_LIMIT), style)

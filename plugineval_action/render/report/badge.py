@@ -1,0 +1,89 @@
+"""Badges: a picture of our own, the same for shields.io, and what to copy to show one.
+
+Each names the layer that the score comes from, so that nobody takes it for a certificate.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+from plugineval_action.render.escape import image_link
+from plugineval_action.render.templates import environment
+from plugineval_action.results import Badge
+from plugineval_action.scoring.bands import badge_name, shown
+
+LABEL: Final = "plugin eval (static)"
+
+COLOURS: Final[Mapping[Badge | None, str]] = {
+    "platinum": "#3f5f8a",
+    "gold": "#8a6100",
+    "silver": "#59636e",
+    "bronze": "#8f4a1e",
+    "no_badge": "#6b4a52",
+    None: "#6e7781",
+}
+"""White text on each has a contrast of 4.5 at least."""
+
+# Widths of Verdana's characters in 2048ths of its size. Where another font stands in, textLength
+# makes its text as wide.
+_WIDTHS: Final = {
+    **dict.fromkeys("0123456789", 1302),
+    **dict.fromkeys("bdgp", 1276),
+    **dict.fromkeys("cs", 1067),
+    **dict.fromkeys("nu", 1296),
+    **dict.fromkeys("il", 562),
+    **dict.fromkeys("()", 930),
+    **dict.fromkeys(" f", 720),
+    **dict(zip("aemortvz.", (1230, 1220, 1992, 1243, 874, 807, 1212, 1076, 745), strict=True)),
+}
+_SIZE: Final = 11
+_PADDING: Final = 12
+
+
+class _Side(NamedTuple):
+    text: str
+    width: int
+
+
+def badge_svg(badge: Badge | None, score: float | None) -> str:
+    """The badge of a plugin or a marketplace (0 to 100); None if it has no score."""
+    message = _message(badge, score)
+    return (
+        environment()
+        .get_template("badge.svg.j2")
+        .render(
+            label=_side(LABEL),
+            message=_side(message),
+            colour=COLOURS[badge],
+            title=f"{LABEL}: {message}",
+        )
+    )
+
+
+def shields_json(badge: Badge | None, score: float | None) -> str:
+    """The same for shields.io's endpoint badge; it shows it for public repositories only."""
+    data = {
+        "schemaVersion": 1,
+        "label": LABEL,
+        "message": _message(badge, score),
+        "color": COLOURS[badge].removeprefix("#"),
+    }
+    return f"{json.dumps(data, indent=2)}\n"
+
+
+def snippet(name: str, image: str, page: str) -> str:
+    """Markdown to copy: the badge at an address, which leads to a page about `name`."""
+    return image_link(f"{name}, {LABEL}", image, page)
+
+
+def _message(badge: Badge | None, score: float | None) -> str:
+    if badge is None or score is None:
+        return "not scored"
+    return f"{shown(score)} {badge_name(badge).lower()}"
+
+
+def _side(text: str) -> _Side:
+    width = sum(_WIDTHS[character] for character in text) * _SIZE / 2048
+    return _Side(text, round(width) + _PADDING)
