@@ -205,6 +205,8 @@ def test_compare_asks_about_both(deep: Deep) -> None:
         deep.run(server, "compare", str(deep.skill), "--depth", "standard")
 
         assert (0, 30) == (deep.code, len(server.calls))
+    # The same text on both sides, and judges that differ: no winner.
+    assert deep.out.splitlines()[2].startswith("**Within noise: they are ")
 
 
 def test_review_asks_about_both_sides_of_what_changed(

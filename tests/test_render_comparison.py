@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import pytest
+
 from plugineval_action.render.score.comparison import DIFFERENT, render
+from plugineval_action.results import Result
 from sample_results import changelog, release_notes, writing_tools
 
 
@@ -34,3 +37,56 @@ def test_a_skill_and_a_plugin_are_said_to_be_computed_differently() -> None:
 
     assert DIFFERENT in text
     assert "| Members | — | 3 | |" in text
+
+
+def sampled(score: float, half: float | None, output: float = 0.8) -> Result:
+    """A skill that a model was asked about, with an interval of this half width."""
+    result = changelog()
+    composite = result.composite
+    assert composite is not None
+    dimensions = tuple(
+        one._replace(score=output, ci_lower=output - 0.1, ci_upper=output + 0.1)
+        if one.name == "output_quality"
+        else one
+        for one in composite.dimensions
+    )
+    return result._replace(
+        composite=composite._replace(
+            score=score,
+            dimensions=dimensions,
+            confidence_label="Assessed",
+            ci_lower=None if half is None else score - half,
+            ci_upper=None if half is None else score + half,
+        )
+    )
+
+
+@pytest.mark.parametrize(
+    ("a", "b", "verdict"),
+    [
+        (70.0, 80.0, "**changelog is better than changelog, by 10.0 ± 5.0 points.**"),
+        (80.0, 70.0, "**changelog is worse than changelog, by 10.0 ± 5.0 points.**"),
+        (70.0, 74.9, "**Within noise: they are 4.9 ± 5.0 points apart.**"),
+        (74.9, 70.0, "**Within noise: they are 4.9 ± 5.0 points apart.**"),
+        (70.0, 70.0, "**Within noise: they are 0.0 ± 5.0 points apart.**"),
+    ],
+)
+def test_what_was_sampled_is_better_or_worse_only_outside_of_the_noise(
+    a: float, b: float, verdict: str
+) -> None:
+    """Halves of 3 and 4 points add up to 5, as squares do."""
+    assert verdict == render(sampled(a, 3.0), sampled(b, 4.0)).splitlines()[2]
+
+
+def test_each_sampled_dimension_has_the_interval_of_its_difference() -> None:
+    text = render(sampled(70.0, 3.0, output=0.5), sampled(70.0, 4.0, output=0.7))
+
+    assert "| Output quality | 50.0 | 70.0 | +20.0 | +5.9 to +34.1 | better |" in text
+    assert "| Triggering accuracy | 100.0 | 100.0 | same | exact | the same |" in text
+
+
+def test_without_an_interval_nobody_is_called_better() -> None:
+    text = render(sampled(60.0, 3.0), sampled(90.0, None))
+
+    assert "**Nobody can tell: one of them has no interval.**" == text.splitlines()[2]
+    assert "better" not in text

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping, Sequence
@@ -14,7 +13,8 @@ from plugineval_action.certify.ground import Subject
 from plugineval_action.certify.run import Measured, Run
 from plugineval_action.render.certificate import to_markdown
 from plugineval_action.render.certificate.badge import LABEL, badge_svg
-from plugineval_action.render.escape import json_text, printable
+from plugineval_action.render.escape import printable
+from plugineval_action.render.result_data import dump
 from plugineval_action.results import Failure
 
 _LONGEST: Final = 80
@@ -67,8 +67,8 @@ def certificate_files(done: Run, subjects: Sequence[Subject], terms: Terms) -> I
     return Issued(files, summary, all(one == "certified" for one in outcomes))
 
 
-def _texts(certificate: Mapping[str, Any], one: Measured) -> Iterator[tuple[str, str]]:
-    yield "json", json_text(json.dumps(certificate, ensure_ascii=False, indent=2)) + "\n"
+def _texts(certificate: dict[str, Any], one: Measured) -> Iterator[tuple[str, str]]:
+    yield "json", dump(certificate)
     yield "md", to_markdown.render(certificate)
     yield "svg", badge_svg(certificate["predicate"])
     sums = checksums(one.subject.tree, one.subject.unit)

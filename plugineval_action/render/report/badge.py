@@ -36,7 +36,9 @@ _WIDTHS: Final = {
     **dict.fromkeys("il", 562),
     **dict.fromkeys("()", 930),
     **dict.fromkeys(" f", 720),
-    **dict(zip("aemortvz.", (1230, 1220, 1992, 1243, 874, 807, 1212, 1076, 745), strict=True)),
+    **dict(
+        zip("aemortvyz.", (1230, 1220, 1992, 1243, 874, 807, 1212, 1212, 1076, 745), strict=True)
+    ),
 }
 _SIZE: Final = 11
 _PADDING: Final = 12
@@ -49,15 +51,19 @@ class _Side(NamedTuple):
 
 def badge_svg(badge: Badge | None, score: float | None) -> str:
     """The badge of a plugin or a marketplace (0 to 100); None if it has no score."""
-    message = _message(badge, score)
+    return picture(LABEL, _message(badge, score), COLOURS[badge])
+
+
+def picture(label: str, message: str, colour: str) -> str:
+    """A badge of our own: no host is asked for it. Its words may hold letters of `_WIDTHS` only."""
     return (
         environment()
         .get_template("badge.svg.j2")
         .render(
-            label=_side(LABEL),
+            label=_side(label),
             message=_side(message),
-            colour=COLOURS[badge],
-            title=f"{LABEL}: {message}",
+            colour=colour,
+            title=f"{label}: {message}",
         )
     )
 
