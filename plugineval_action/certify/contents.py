@@ -6,11 +6,11 @@ from hashlib import sha256
 from os import fsencode
 
 from plugineval_action.content.discovery import Unit
-from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 
 
-def checksums(tree: DirectoryTree, unit: Unit) -> bytes:
+def checksums(tree: Tree, unit: Unit) -> bytes:
     """A line a file of the unit, as `sha256sum` prints it, in byte order of the paths inside it.
 
     The form is that of Go's dirhash. Raises ContentError for a file that cannot be read, or whose

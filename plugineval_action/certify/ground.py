@@ -11,7 +11,7 @@ from plugineval_action.certify.corpus import OPPONENTS, Corpus, Entry
 from plugineval_action.certify.games import Player
 from plugineval_action.content.discovery import Unit
 from plugineval_action.content.skill import read_skill
-from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.layers.judge.prescreen import aimed_at_judge
 from plugineval_action.layers.judge.shown import show
@@ -21,7 +21,7 @@ from plugineval_action.results import Result
 class Subject(NamedTuple):
     """A skill to certify: where it lies, and its entry as the corpus would have it."""
 
-    tree: DirectoryTree
+    tree: Tree
     unit: Unit
     entry: Entry
 
@@ -33,7 +33,7 @@ class Ground(NamedTuple):
     """
 
     corpus: Corpus
-    tree: DirectoryTree
+    tree: Tree
     base: str
     units: dict[str, Unit]
     opponents: int = OPPONENTS
@@ -55,7 +55,7 @@ def inside(path: str, base: str) -> str:
     return path.removeprefix(base).removeprefix("/")
 
 
-def entry_of(tree: DirectoryTree, unit: Unit, base: str, result: Result) -> Entry:
+def entry_of(tree: Tree, unit: Unit, base: str, result: Result) -> Entry:
     """A skill for the index; its category is the plugin it belongs to. Raises ContentError."""
     category = unit.plugin.rpartition("/")[2] if unit.plugin else None
     composite = result.composite
@@ -70,7 +70,7 @@ def entry_of(tree: DirectoryTree, unit: Unit, base: str, result: Result) -> Entr
     )
 
 
-def player(tree: DirectoryTree, unit: Unit, entry: Entry, settings: Settings) -> Player:
+def player(tree: Tree, unit: Unit, entry: Entry, settings: Settings) -> Player:
     """A skill as the judge of a game sees it.
 
     Raises ContentError if it cannot be read, is not the one that was indexed, or speaks to its

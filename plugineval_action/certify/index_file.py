@@ -22,7 +22,7 @@ from plugineval_action.stats.bradley_terry import Better
 INDEX: Final = "index.json"
 GAMES: Final = "games.json"
 
-_LARGEST: Final = 64 << 20
+LARGEST: Final = 64 << 20
 """Bytes of a file; an index of 100,000 skills has half of that."""
 
 _Digest = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
@@ -81,7 +81,7 @@ def read_corpus(directory: Path) -> Corpus:
             f"{str(directory)!r} holds no corpus.",
             f"Make one: plugin-eval init PLUGINS --corpus-dir {directory}",
         )
-    index = _checked(_Index, directory / INDEX)
+    index = _parsed(_Index, _content(directory / INDEX), str(directory / INDEX))
     corpus = Corpus(
         index.ruleset, index.source, tuple(Entry(**one.model_dump()) for one in index.skills)
     )
@@ -90,11 +90,14 @@ def read_corpus(directory: Path) -> Corpus:
 
 def read_games(path: Path) -> tuple[Game, ...]:
     """The games of a file; none if there is no file. Raises UsageError if it is broken."""
-    if not path.exists():
-        return ()
-    told = _checked(_Games, path)
+    return parse_games(_content(path), str(path)) if path.exists() else ()
+
+
+def parse_games(content: bytes, place: str) -> tuple[Game, ...]:
+    """The games in the bytes of a file; `place` is its name in an error. Raises UsageError."""
+    told = _parsed(_Games, content, place)
     if told.aspects != list(ASPECTS):
-        raise _broken(path, "its games are about other aspects")
+        raise _broken(place, "its games are about other aspects")
     return tuple(_game(one) for one in told.games)
 
 
@@ -110,25 +113,29 @@ def _game(one: _Game) -> Game:
     )
 
 
-def _checked(shape: type[T], path: Path) -> T:
+def _content(path: Path) -> bytes:
     try:
         with path.open("rb") as file:
-            content = file.read(_LARGEST + 1)
+            content = file.read(LARGEST + 1)
     except OSError as error:
-        raise _broken(path, error.strerror or "it cannot be read") from error
-    if len(content) > _LARGEST:
-        raise _broken(path, f"it is larger than {_LARGEST >> 20} MiB")
+        raise _broken(str(path), error.strerror or "it cannot be read") from error
+    if len(content) > LARGEST:
+        raise _broken(str(path), f"it is larger than {LARGEST >> 20} MiB")
+    return content
+
+
+def _parsed(shape: type[T], content: bytes, place: str) -> T:
     try:
         return shape.model_validate_json(content)
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = "/".join(map(str, first["loc"])) or "the file"
-        raise _broken(path, f"{where}: {first['msg']}") from error
+        raise _broken(place, f"{where}: {first['msg']}") from error
 
 
-def _broken(path: Path, why: str) -> UsageError:
+def _broken(place: str, why: str) -> UsageError:
     return UsageError(
-        f"{str(path)!r} is no part of a corpus: {why}.",
+        f"{place!r} is no part of a corpus: {why}.",
         "Make the corpus again with plugin-eval init, in an empty folder.",
     )
 

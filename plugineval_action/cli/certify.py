@@ -20,6 +20,7 @@ from plugineval_action.cli.common import (
 )
 from plugineval_action.cli.deep import add_asking, deep_of, progress_bar
 from plugineval_action.cli.output import refuse_foreign_files, write_files
+from plugineval_action.cli.place import locate
 from plugineval_action.errors import UsageError
 
 if TYPE_CHECKING:
@@ -145,7 +146,7 @@ def _certify(
 
     with progress_bar() as progress:
         done = certify(subjects, ground, deep, progress)
-    commit = head_commit(subjects[0].tree.root)
+    commit = head_commit(locate(args.paths[0]).tree.root)
     terms = Terms(
         settings=deep.settings,
         opponents=args.opponents,

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from plugineval_action.cli.place import Place, locate
 from plugineval_action.content.discovery import discover
+from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.errors import ContentError, UsageError
 from plugineval_action.results import Failure
 from plugineval_action.rulesets import Ruleset, versioned
@@ -51,7 +52,7 @@ def _at(argument: str, ground: Ground, ruleset: Ruleset) -> list[Subject]:
     found = discover(place.tree, place.path, ruleset=ruleset)
     if not found.skills:
         raise UsageError(f"{argument!r} holds no skills.", "Name a skill, or a folder with some.")
-    base = ground.tree.root / ground.base
+    base = _folder_of(ground)
     subjects = []
     for unit in found.skills:
         result = score_target(place.tree, Target(unit.path, unit.plugin), ruleset)
@@ -61,3 +62,9 @@ def _at(argument: str, ground: Ground, ruleset: Ruleset) -> list[Subject]:
         path = os.path.relpath(place.tree.root / unit.path, base)
         subjects.append(Subject(place.tree, unit, entry._replace(path=Path(path).as_posix())))
     return subjects
+
+
+def _folder_of(ground: Ground) -> Path:
+    """The folder of the corpus' skills on the disk."""
+    assert isinstance(ground.tree, DirectoryTree)
+    return ground.tree.root / ground.base

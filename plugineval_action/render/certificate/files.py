@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from plugineval_action.certify.certificate import PREDICATE, Terms, statement
 from plugineval_action.certify.contents import checksums
 from plugineval_action.certify.ground import Subject
+from plugineval_action.certify.register import Row, row_of
 from plugineval_action.certify.run import Measured, Run
 from plugineval_action.render.certificate import to_markdown
 from plugineval_action.render.certificate.badge import LABEL, badge_svg
@@ -25,6 +26,7 @@ class Issued(NamedTuple):
     """Files by name, a line for people a skill, and whether each skill was certified."""
 
     files: Mapping[str, str]
+    rows: tuple[Row, ...]
     summary: str
     all_certified: bool
 
@@ -53,7 +55,7 @@ def ours(subjects: Sequence[Subject]) -> dict[str, Callable[[str], bool]]:
 def certificate_files(done: Run, subjects: Sequence[Subject], terms: Terms) -> Issued:
     """What to write for a run, and what to say of it."""
     files: dict[str, str] = {}
-    lines, outcomes = [], []
+    rows, lines, outcomes = [], [], []
     for stem, subject, one in zip(stems(subjects), subjects, done.skills, strict=True):
         if isinstance(one, Failure):
             lines.append(f"{subject.entry.name}: not assessed. {one.message} {one.remedy}")
@@ -61,10 +63,11 @@ def certificate_files(done: Run, subjects: Sequence[Subject], terms: Terms) -> I
             continue
         certificate = statement(one, terms)
         files |= {f"{stem}.{kind}": text for kind, text in _texts(certificate, one)}
+        rows.append(row_of(stem, certificate))
         lines.append(_line(certificate["predicate"], f"{stem}.md"))
         outcomes.append(certificate["predicate"]["outcome"])
     summary = "".join(f"{printable(line)}\n" for line in lines)
-    return Issued(files, summary, all(one == "certified" for one in outcomes))
+    return Issued(files, tuple(rows), summary, all(one == "certified" for one in outcomes))
 
 
 def _texts(certificate: dict[str, Any], one: Measured) -> Iterator[tuple[str, str]]:

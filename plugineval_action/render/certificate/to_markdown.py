@@ -13,7 +13,7 @@ from plugineval_action.scoring.bands import badge_name, shown
 Data = Mapping[str, Any]
 
 MARKER: Final = "<!-- plugineval-certificate -->"
-_MEANING: Final = f"{PROJECT_URL}/blob/main/docs/certificates.md"
+MEANING: Final = f"{PROJECT_URL}/blob/main/docs/certificates.md"
 
 
 def render(certificate: Data) -> str:
@@ -154,7 +154,7 @@ def _left_out(predicate: Data) -> Iterator[str]:
         yield f"- {markdown(note)}"
     if predicate["notes"]:
         yield ""
-    yield f"[What a certificate says, and what it does not]({_MEANING})"
+    yield f"[What a certificate says, and what it does not]({MEANING})"
 
 
 def _interval(one: Data, digits: int) -> str:
