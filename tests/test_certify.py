@@ -202,6 +202,18 @@ def test_the_cost_is_told_before_anything_is_sent(desk: Desk) -> None:
     assert not (desk.at / "certificates").exists()
 
 
+def test_from_the_second_certificate_on_the_cost_told_is_within_fifteen_percent(
+    certified: Desk,
+) -> None:
+    """The first one has only a table of usual lengths to go by; then answers have been seen."""
+    shutil.rmtree(certified.at / "corpus/verdicts")
+    with ModelServer(world_model(SHARP)) as server:
+        certified.certify(server, "--max-usd", "20", skill="s2")
+    cost = certified.certificate("s2")["predicate"]["cost"]
+
+    assert 0.85 < cost["announced_usd"] / cost["usd"] < 1.15
+
+
 def test_what_would_cost_more_than_the_cap_is_not_begun(desk: Desk) -> None:
     with ModelServer(world_model(SHARP)) as server:
         assert 2 == desk.certify(server, "--max-usd", "0.01")

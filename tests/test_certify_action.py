@@ -124,7 +124,7 @@ def test_outputs_and_summary_say_what_came_of_it(
         done.outputs["passed"],
         done.outputs["report-url"],
     )
-    assert {"p--s1.json", "p--s1.md", "p--s1.sums", "p--s1.svg"} == {
+    assert {"p--s1.json", "p--s1.md", "p--s1.sums", "p--s1.svg", "predicate.json"} == {
         path.name for path in folder.iterdir()
     }
     assert "PluginEval: certificates" in done.summary

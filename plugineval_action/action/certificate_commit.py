@@ -9,10 +9,12 @@ from typing import Final, NamedTuple
 from plugineval_action.action.report_commit import FRONT, Place, publish
 from plugineval_action.certify.corpus import Corpus, with_games
 from plugineval_action.certify.games import Game
-from plugineval_action.certify.index_file import GAMES, LARGEST, corpus_files, parse_games
+from plugineval_action.certify.index_file import GAMES, LARGEST, USUAL, corpus_files, parse_games
 from plugineval_action.certify.register import Row, merged, parse, state
 from plugineval_action.content.tree import join
 from plugineval_action.gh.client import GitHub
+from plugineval_action.llm.usual import Usual, data, together
+from plugineval_action.llm.usual import parse as parse_usual
 from plugineval_action.render.certificate.register_page import render
 from plugineval_action.render.result_data import dump
 from plugineval_action.report.inventory import INVENTORY, listed
@@ -32,13 +34,20 @@ class New(NamedTuple):
     files: Mapping[str, str]
     rows: Sequence[Row]
     games: Sequence[Game]
+    usual: Usual
     digests: Mapping[str, str]
     now: datetime
 
 
 def games_at(github: GitHub, place: Place) -> tuple[Game, ...]:
     """All games that were played before. Raises UsageError if their file is broken."""
-    return parse_games(data, GAMES) if (data := _content(github, place, GAMES, LARGEST)) else ()
+    content = _content(github, place, GAMES, LARGEST)
+    return parse_games(content, GAMES) if content else ()
+
+
+def usual_at(github: GitHub, place: Place) -> Usual:
+    """How long answers were in earlier runs."""
+    return parse_usual(_content(github, place, USUAL, _MAX_REGISTER))
 
 
 def commit_certificates(github: GitHub, place: Place, new: New, message: str) -> bool:
@@ -53,6 +62,7 @@ def commit_certificates(github: GitHub, place: Place, new: New, message: str) ->
             **_kept(github, place, rows),
             **new.files,
             **{name: text for name, text in corpus_files(games).items() if name == GAMES},
+            USUAL: dump(data(together(usual_at(github, place), new.usual))),
             REGISTER: dump({"certificates": [row._asdict() for row in rows]}),
             FRONT: render(states),
         }

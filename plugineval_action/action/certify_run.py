@@ -12,6 +12,7 @@ from plugineval_action.action.certificate_commit import (
     New,
     commit_certificates,
     games_at,
+    usual_at,
 )
 from plugineval_action.action.ending import end_with
 from plugineval_action.action.globs import selector
@@ -25,8 +26,8 @@ from plugineval_action.certify.certificate import VALID_DAYS, Terms
 from plugineval_action.certify.corpus import OPPONENTS, Corpus, Entry
 from plugineval_action.certify.ground import Ground, Subject, by_path, entry_of
 from plugineval_action.certify.register import state
+from plugineval_action.certify.run import Known, certify, rehearse
 from plugineval_action.certify.run import Run as Certified
-from plugineval_action.certify.run import certify, rehearse
 from plugineval_action.certify.standing import rated
 from plugineval_action.content.discovery import Unit, discover
 from plugineval_action.content.tree import Tree, join
@@ -75,6 +76,8 @@ def certify_skills(run: Run) -> int:
     issued = certificate_files(done, work.subjects, terms)
     for name, text in issued.files.items():
         keep(run.temp, f"{FOLDER}/{name}", text)
+    if issued.predicate:
+        keep(run.temp, f"{FOLDER}/predicate.json", issued.predicate)
     for line in issued.summary.splitlines():
         say(line)
     return _published(run, work, done, issued, terms)
@@ -138,9 +141,10 @@ def _announced(run: Run, work: _Work) -> float | None:
     """Say what it will cost. Raises UsageError if the cap does not allow that."""
     connection = work.deep.connection
     store = Store(connection.store, writable=False) if connection.store else None
-    plan = rehearse(work.subjects, work.ground, work.deep.settings, store, batch=connection.batch)
-    known = [row.usd for row in plan if row.usd is not None]
-    dollars = fsum(known) if len(known) == len(plan) else None
+    known = Known(store, usual_at(run.github, work.place), connection.batch)
+    plan = rehearse(work.subjects, work.ground, work.deep.settings, known)
+    priced = [row.usd for row in plan if row.usd is not None]
+    dollars = fsum(priced) if len(priced) == len(plan) else None
     cost = "an unknown sum" if dollars is None else f"about ${dollars:.2f}"
     calls = sum(row.calls for row in plan)
     say(f"{counted(len(work.subjects), 'skill')}, {counted(calls, 'call')}, {cost}.")
@@ -168,7 +172,7 @@ class _progress:  # noqa: N801 - a function with a memory
 
 def _published(run: Run, work: _Work, done: Certified, issued: Issued, terms: Terms) -> int:
     digests = {one.path: one.digest for one in work.ground.corpus.skills}
-    new = New(issued.files, issued.rows, done.corpus.games, digests, terms.issued)
+    new = New(issued.files, issued.rows, done.corpus.games, done.usual, digests, terms.issued)
     problem = ""
     try:
         commit_certificates(run.github, work.place, new, run.settings.commit_message)

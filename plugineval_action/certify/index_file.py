@@ -16,11 +16,15 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from plugineval_action.certify.corpus import Corpus, Entry
 from plugineval_action.certify.games import ASPECTS, Game
 from plugineval_action.errors import UsageError
+from plugineval_action.llm.usual import NOTHING_KNOWN, Usual
+from plugineval_action.llm.usual import parse as parse_usual
 from plugineval_action.results import Badge
 from plugineval_action.stats.bradley_terry import Better
 
 INDEX: Final = "index.json"
 GAMES: Final = "games.json"
+USUAL: Final = "usual.json"
+"""How long answers were in earlier runs."""
 
 LARGEST: Final = 64 << 20
 """Bytes of a file; an index of 100,000 skills has half of that."""
@@ -138,6 +142,11 @@ def _broken(place: str, why: str) -> UsageError:
         f"{place!r} is no part of a corpus: {why}.",
         "Make the corpus again with plugin-eval init, in an empty folder.",
     )
+
+
+def read_usual(path: Path) -> Usual:
+    """How long answers were; nothing if there is no such file."""
+    return parse_usual(_content(path)) if path.exists() else NOTHING_KNOWN
 
 
 def corpus_files(corpus: Corpus) -> Mapping[str, str]:

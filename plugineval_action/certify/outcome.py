@@ -78,7 +78,7 @@ def _unsure(composite: Composite) -> Iterator[str]:
     elif width > WIDEST:
         yield (
             f"The score's interval is {width:.1f} points wide, more than half of a badge's band "
-            f"({WIDEST:g})."
+            f"({WIDEST:g}). More judges narrow it, and so does depth thorough."
         )
 
 

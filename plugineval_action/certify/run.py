@@ -28,6 +28,7 @@ from plugineval_action.llm.client import Client
 from plugineval_action.llm.connect import connected
 from plugineval_action.llm.estimate import Planned, Rehearsal
 from plugineval_action.llm.usage import by_model
+from plugineval_action.llm.usual import NOTHING_KNOWN, Noting, Usual
 from plugineval_action.results import Failure, ModelUsage, Result
 from plugineval_action.survey import Target
 
@@ -53,11 +54,13 @@ class Measured(NamedTuple):
 class Run(NamedTuple):
     """What became of each skill, in order, and the corpus with their games and ratings.
 
+    `usual` is how long the answers of this run were.
     Skills that do not lie where those of the corpus do are not taken into it; their games are.
     """
 
     skills: tuple[Measured | Failure, ...]
     corpus: Corpus
+    usual: Usual = NOTHING_KNOWN
 
 
 class _How(NamedTuple):
@@ -82,18 +85,21 @@ def certify(
     return asyncio.run(_certify(subjects, ground, deep, progress))
 
 
+class Known(NamedTuple):
+    """What an estimate can rest on: kept verdicts, how long answers were, and half prices."""
+
+    store: Store | None = None
+    usual: Usual = NOTHING_KNOWN
+    batch: bool = False
+
+
 def rehearse(
-    subjects: Sequence[Subject],
-    ground: Ground,
-    settings: Settings,
-    store: Store | None,
-    *,
-    batch: bool,
+    subjects: Sequence[Subject], ground: Ground, settings: Settings, known: Known
 ) -> tuple[Planned, ...]:
     """What certifying the same would send, without sending anything."""
-    rehearsal = Rehearsal(batch=batch)
-    client = Remembering(rehearsal, store) if store else rehearsal
-    asyncio.run(_ask(client, subjects, ground, _How(settings, batch, quiet)))
+    rehearsal = Rehearsal(batch=known.batch, usual=known.usual)
+    client = Remembering(rehearsal, known.store) if known.store else rehearsal
+    asyncio.run(_ask(client, subjects, ground, _How(settings, known.batch, quiet)))
     return rehearsal.plan
 
 
@@ -102,7 +108,8 @@ async def _certify(
 ) -> Run:
     async with connected(deep.connection, deep.tell) as client:
         how = _How(deep.settings, deep.connection.batch, progress)
-        results, met = await _ask(client, subjects, ground, how)
+        noting = Noting(client)
+        results, met = await _ask(noting, subjects, ground, how)
     corpus = ground.corpus
     for subject, one in zip(subjects, met, strict=True):
         corpus = with_games(with_subject(corpus, subject.entry), one.played.games)
@@ -116,6 +123,7 @@ async def _certify(
             for subject, result, one in zip(subjects, results, met, strict=True)
         ),
         corpus._replace(skills=tuple(one for one in corpus.skills if one.path in ground.units)),
+        noting.seen,
     )
 
 

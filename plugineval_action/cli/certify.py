@@ -106,13 +106,17 @@ def run(args: Namespace) -> int:
 
 def _announced(subjects: Sequence[Subject], ground: Ground, args: Namespace) -> float | None:
     """Tell what it will cost. Raises UsageError if the cap does not allow that."""
-    from plugineval_action.certify.run import rehearse
+    from plugineval_action.certify.index_file import USUAL, read_usual
+    from plugineval_action.certify.run import Known, rehearse
     from plugineval_action.cli.deep import settings_of
     from plugineval_action.llm.cache import Store
 
-    store = Store(args.cache, writable=False)
-    batch = args.batch or bool(args.resume_batch)
-    plan = rehearse(subjects, ground, settings_of(args), store, batch=batch)
+    known = Known(
+        Store(args.cache, writable=False),
+        read_usual(args.corpus_dir / USUAL),
+        args.batch or bool(args.resume_batch),
+    )
+    plan = rehearse(subjects, ground, settings_of(args), known)
     dollars = _sum(plan)
     calls = sum(row.calls for row in plan)
     cost = "an unknown sum" if dollars is None else f"about ${dollars:.2f}"
@@ -139,10 +143,12 @@ def _certify(
     args: Namespace,
 ) -> int:
     from plugineval_action.certify.certificate import Terms
-    from plugineval_action.certify.index_file import corpus_files
+    from plugineval_action.certify.index_file import USUAL, corpus_files, read_usual
     from plugineval_action.certify.run import certify
     from plugineval_action.content.git import head_commit
+    from plugineval_action.llm.usual import data, together
     from plugineval_action.render.certificate.files import certificate_files
+    from plugineval_action.render.result_data import dump
 
     with progress_bar() as progress:
         done = certify(subjects, ground, deep, progress)
@@ -157,6 +163,7 @@ def _certify(
     )
     issued = certificate_files(done, subjects, terms)
     write_files(args.output_dir, issued.files)
-    write_files(args.corpus_dir, corpus_files(done.corpus))
+    usual = together(read_usual(args.corpus_dir / USUAL), done.usual)
+    write_files(args.corpus_dir, {**corpus_files(done.corpus), USUAL: dump(data(usual))})
     sys.stdout.write(issued.summary)
     return 0 if issued.all_certified else UNCERTIFIED

@@ -23,12 +23,16 @@ _SUMS: Final = re.compile("([0-9a-f]{64}  [^\n]+\n)*")
 
 
 class Issued(NamedTuple):
-    """Files by name, a line for people a skill, and whether each skill was certified."""
+    """Files by name, a line for people a skill, and whether each skill was certified.
+
+    `predicate` is what an attestation signs of the only certificate; "" if there are several.
+    """
 
     files: Mapping[str, str]
     rows: tuple[Row, ...]
     summary: str
     all_certified: bool
+    predicate: str
 
 
 def stems(subjects: Sequence[Subject]) -> list[str]:
@@ -56,6 +60,7 @@ def certificate_files(done: Run, subjects: Sequence[Subject], terms: Terms) -> I
     """What to write for a run, and what to say of it."""
     files: dict[str, str] = {}
     rows, lines, outcomes = [], [], []
+    certificates = []
     for stem, subject, one in zip(stems(subjects), subjects, done.skills, strict=True):
         if isinstance(one, Failure):
             lines.append(f"{subject.entry.name}: not assessed. {one.message} {one.remedy}")
@@ -63,11 +68,14 @@ def certificate_files(done: Run, subjects: Sequence[Subject], terms: Terms) -> I
             continue
         certificate = statement(one, terms)
         files |= {f"{stem}.{kind}": text for kind, text in _texts(certificate, one)}
+        certificates.append(certificate)
         rows.append(row_of(stem, certificate))
         lines.append(_line(certificate["predicate"], f"{stem}.md"))
         outcomes.append(certificate["predicate"]["outcome"])
     summary = "".join(f"{printable(line)}\n" for line in lines)
-    return Issued(files, tuple(rows), summary, all(one == "certified" for one in outcomes))
+    certified = all(one == "certified" for one in outcomes)
+    only = dump(certificates[0]["predicate"]) if len(certificates) == 1 else ""
+    return Issued(files, tuple(rows), summary, certified, only)
 
 
 def _texts(certificate: dict[str, Any], one: Measured) -> Iterator[tuple[str, str]]:
