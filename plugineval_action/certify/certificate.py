@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import hashlib
 import json
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping
 from datetime import datetime, timedelta
 from math import fsum
 from typing import Any, Final, NamedTuple
@@ -21,7 +21,7 @@ from plugineval_action.certify.playing import TASKS
 from plugineval_action.certify.run import Measured
 from plugineval_action.layers.judge.reading import SELF_CONSISTENCY
 from plugineval_action.layers.judge.rubrics import VERSION
-from plugineval_action.results import Composite, LayerResult, Measure, Result
+from plugineval_action.results import Composite, LayerResult, Result
 
 STATEMENT: Final = "https://in-toto.io/Statement/v1"
 PREDICATE: Final = f"{PROJECT_URL}/blob/main/docs/certificates.md#v1"
@@ -125,7 +125,7 @@ def _predicate(measured: Measured, terms: Terms) -> Data:
         "elo": measured.elo._asdict() if measured.elo else None,
         "strength": _strength(measured),
         "cost": _cost(measured, terms),
-        "not_measured": list(_not_measured(result)),
+        "not_measured": _not_measured(result),
         "notes": [*result.notes, *measured.played.notes],
     }
 
@@ -199,16 +199,12 @@ def _cost(measured: Measured, terms: Terms) -> Data:
     }
 
 
-def _not_measured(result: Result) -> Iterator[Data]:
-    """Dimensions and numbers that nobody has, each with its reason."""
-    if result.composite:
-        for one in result.composite.dimensions:
-            if one.score is None:
-                yield {"what": one.name, "reason": "No layer of this depth measures it."}
-    measures: Iterator[Measure] = (one for layer in result.layers for one in layer.measures)
-    for measure in measures:
-        if measure.value is None:
-            yield {"what": measure.name, "reason": measure.reason}
-    for extra in result.extras:
-        if extra.value is None:
-            yield {"what": extra.name, "reason": extra.reason}
+def _not_measured(result: Result) -> list[Data]:
+    """Dimensions and numbers that nobody has, each with the reason that tells most."""
+    dimensions = result.composite.dimensions if result.composite else ()
+    measures = [one for layer in result.layers for one in layer.measures]
+    told = {
+        one.name: "No layer of this depth measures it." for one in dimensions if one.score is None
+    }
+    told |= {one.name: one.reason for one in (*measures, *result.extras) if one.value is None}
+    return [{"what": name, "reason": reason} for name, reason in told.items()]

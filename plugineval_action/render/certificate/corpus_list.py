@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from plugineval_action.certify.corpus import Corpus, Entry
 from plugineval_action.render.escape import code, markdown
+from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.words import NOTHING, counted
 from plugineval_action.scoring.bands import shown
 
@@ -54,7 +55,7 @@ def _rank(entry: Entry, rank: int) -> str:
 
 
 def _cells(one: Entry) -> Iterator[str]:
-    yield f"{markdown(one.name)} ({code(one.path)})"
+    yield f"{markdown(one.name, NAME_LIMIT)} ({code(one.path)})"
     yield markdown(one.category or NOTHING)
     yield NOTHING if one.rating is None else f"{one.rating:.0f}"
     inside = one.ci_lower is not None and one.ci_upper is not None

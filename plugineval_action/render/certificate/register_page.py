@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 
 from plugineval_action.certify.register import Row, State
 from plugineval_action.render.certificate.to_markdown import MEANING
-from plugineval_action.render.escape import code, link, markdown
+from plugineval_action.render.escape import code, link, markdown, shorten
+from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.report.pages import REPORT_MARKER
 from plugineval_action.render.words import NOTHING, counted
 from plugineval_action.scoring.bands import badge_name, shown
@@ -42,6 +43,6 @@ def _table(listed: Listed) -> Iterator[str]:
         badge = badge_name(row.badge) if state == "certified" else NOTHING
         why = f" ({row.outcome})" if state == "not certified" else ""
         yield (
-            f"| {link(row.name, f'{row.stem}.md')} ({code(row.path)}) | {state}{why} | {badge} "
+            f"| {link(shorten(row.name, NAME_LIMIT), f'{row.stem}.md')} ({code(row.path)}) | {state}{why} | {badge} "
             f"| {score} | {elo} | {row.expires[:10]} |"
         )

@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from plugineval_action import PROJECT_URL
 from plugineval_action.render.escape import code, markdown
+from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.words import NOTHING, counted, spaced
 from plugineval_action.scoring.bands import badge_name, shown
 
@@ -35,7 +36,7 @@ def _head(certificate: Data) -> Iterator[str]:
     skill = certificate["predicate"]["skill"]
     subject = certificate["subject"][0]
     yield MARKER
-    yield f"# Certificate: {markdown(skill['name'])}"
+    yield f"# Certificate: {markdown(skill['name'], NAME_LIMIT)}"
     yield ""
     yield f"{_title(certificate['predicate'])}"
     yield ""
@@ -111,7 +112,7 @@ def _games(predicate: Data) -> Iterator[str]:
     yield (
         f"{counted(games['played'], 'game')} against {counted(met, 'skill')} "
         f"({games['same_category']} of the same category, {games['same_size']} of about the same "
-        f"length); {games['flips']} of them were ties because the order decided "
+        f"length); {games['flips']} of them were ties because the two orders disagreed "
         f"({100 * games['flip_rate']:.0f} %)."
     )
     if games["first_preferred"] is not None:
@@ -121,7 +122,7 @@ def _games(predicate: Data) -> Iterator[str]:
             f"verdicts (95 % interval {100 * low:.0f} to {100 * high:.0f})."
         )
     if elo and elo["corpus_percentile"] is not None:
-        closest = markdown(elo["closest_comparable"])
+        closest = markdown(elo["closest_comparable"], NAME_LIMIT)
         yield f"Rated above {elo['corpus_percentile']:.0f} % of the corpus; nearest is {closest}."
 
 
