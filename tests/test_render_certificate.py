@@ -9,7 +9,7 @@ import pytest
 
 from github_page import Page, assert_whole
 from golden_files import assert_golden
-from plugineval_action.certify.register import Row, merged, state
+from plugineval_action.certify.register import Listed, Row, merged, state
 from plugineval_action.render.certificate.badge import badge_svg
 from plugineval_action.render.certificate.register_page import render as render_register
 from plugineval_action.render.certificate.to_markdown import render
@@ -86,12 +86,12 @@ def test_a_newer_certificate_of_a_path_replaces_the_older_one() -> None:
 
 
 def test_the_list_shows_a_badge_only_of_what_holds() -> None:
-    listed = [
+    listed: Listed = (
         (row(), "certified"),
         (row(path="p/skills/t", stem="p--t", name=HOSTILE), "stale"),
         (row(path="p/skills/u", outcome="incomplete"), "not certified"),
-    ]
-    text = render_register(listed)  # type: ignore[arg-type]
+    )
+    text = render_register(listed)
     lines = [line for line in text.splitlines() if re.match(r"\| .*p/skills/", line)]
 
     assert_whole(Page(text))

@@ -10,7 +10,8 @@ from plugineval_action.action.report_commit import FRONT, Place, publish
 from plugineval_action.certify.corpus import Corpus, with_games
 from plugineval_action.certify.games import Game
 from plugineval_action.certify.index_file import GAMES, LARGEST, USUAL, corpus_files, parse_games
-from plugineval_action.certify.register import Row, merged, parse, state
+from plugineval_action.certify.register import Row, merged, state
+from plugineval_action.certify.register_file import parse
 from plugineval_action.content.tree import join
 from plugineval_action.gh.client import GitHub
 from plugineval_action.llm.usual import Usual, data, together
@@ -57,7 +58,7 @@ def commit_certificates(github: GitHub, place: Place, new: New, message: str) ->
         known = parse(_content(github, place, REGISTER, _MAX_REGISTER), REGISTER)
         rows = merged(known, new.rows)
         games = with_games(Corpus("", "", games=games_at(github, place)), new.games)
-        states = [(row, state(row, new.digests.get(row.path), new.now)) for row in rows]
+        states = tuple((row, state(row, new.digests.get(row.path), new.now)) for row in rows)
         return {
             **_kept(github, place, rows),
             **new.files,

@@ -179,7 +179,7 @@ def _published(run: Run, work: _Work, done: Certified, issued: Issued, terms: Te
     except PluginEvalError as error:
         problem = str(explained(error, run.settings.publish))
         tell("failure", [problem])
-    states = [(row, state(row, digests.get(row.path), terms.issued)) for row in issued.rows]
+    states = tuple((row, state(row, digests.get(row.path), terms.issued)) for row in issued.rows)
     folder = run.settings.seen_later(f"plugin-eval/{FOLDER}")
     values = {
         **NOTHING,

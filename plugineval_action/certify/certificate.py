@@ -201,10 +201,12 @@ def _cost(measured: Measured, terms: Terms) -> Data:
 
 def _not_measured(result: Result) -> list[Data]:
     """Dimensions and numbers that nobody has, each with the reason that tells most."""
-    dimensions = result.composite.dimensions if result.composite else ()
-    measures = [one for layer in result.layers for one in layer.measures]
     told = {
-        one.name: "No layer of this depth measures it." for one in dimensions if one.score is None
+        one.name: "No layer of this depth measures it."
+        for one in (result.composite.dimensions if result.composite else ())
+        if one.score is None
     }
-    told |= {one.name: one.reason for one in (*measures, *result.extras) if one.value is None}
+    measures = (one for layer in result.layers for one in layer.measures)
+    told |= {one.name: one.reason for one in measures if one.value is None}
+    told |= {one.name: one.reason for one in result.extras if one.value is None}
     return [{"what": name, "reason": reason} for name, reason in told.items()]

@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 from plugineval_action.assess import LABELS, Depth
 from plugineval_action.certify.run import Measured
-from plugineval_action.results import Badge, Composite
+from plugineval_action.results import Badge, Composite, Outcome
 from plugineval_action.scoring import bands
-
-Outcome = Literal["certified", "underpowered", "incomplete"]
 
 WIDEST: Final = 5.0
 """Points of the composite's interval above which it says too little: half a badge's band."""

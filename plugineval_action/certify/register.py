@@ -4,17 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
-from typing import Annotated, Any, Literal, NamedTuple
+from typing import Any, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
-
-from plugineval_action.certify.outcome import Outcome
-from plugineval_action.errors import UsageError
-from plugineval_action.results import Badge
+from plugineval_action.results import Badge, Outcome
 
 State = Literal["certified", "not certified", "stale"]
-
-_Text = Annotated[str, StringConstraints(max_length=4096)]
 
 
 class Row(NamedTuple):
@@ -35,27 +29,6 @@ class Row(NamedTuple):
     expires: str
 
 
-class _Row(BaseModel):
-    model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
-
-    stem: Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,120}$")]
-    name: _Text
-    path: _Text
-    digest: Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
-    outcome: Outcome
-    badge: Badge
-    score: Annotated[float, Field(ge=0, le=100)] | None
-    elo: Annotated[float, Field(ge=-100_000, le=100_000)] | None
-    issued: Annotated[str, StringConstraints(max_length=40)]
-    expires: Annotated[str, StringConstraints(max_length=40)]
-
-
-class _Register(BaseModel):
-    model_config = ConfigDict(extra="forbid")
-
-    certificates: list[_Row]
-
-
 def row_of(stem: str, certificate: Mapping[str, Any]) -> Row:
     """The line of a certificate."""
     predicate = certificate["predicate"]
@@ -74,19 +47,8 @@ def row_of(stem: str, certificate: Mapping[str, Any]) -> Row:
     )
 
 
-def parse(content: bytes, place: str) -> tuple[Row, ...]:
-    """The lines in the bytes of a register; none in an empty one. Raises UsageError."""
-    if not content:
-        return ()
-    try:
-        told = _Register.model_validate_json(content)
-        rows = tuple(Row(**one.model_dump()) for one in told.certificates)
-        for row in rows:
-            _moment(row.expires)
-    except (ValidationError, ValueError) as error:
-        message = f"{place} is no list of certificates that this version knows."
-        raise UsageError(message, "Take it back from an earlier commit, or delete it.") from error
-    return rows
+Listed = tuple[tuple[Row, State], ...]
+"""Certificates, and whether they hold."""
 
 
 def merged(known: Iterable[Row], new: Iterable[Row]) -> tuple[Row, ...]:
@@ -97,12 +59,13 @@ def merged(known: Iterable[Row], new: Iterable[Row]) -> tuple[Row, ...]:
 
 def state(row: Row, digest: str | None, now: datetime) -> State:
     """Whether a certificate holds for what lies at its path now; None if nothing does."""
-    if row.digest != digest or _moment(row.expires) <= now:
+    if row.digest != digest or moment(row.expires) <= now:
         return "stale"
     return "certified" if row.outcome == "certified" else "not certified"
 
 
-def _moment(text: str) -> datetime:
+def moment(text: str) -> datetime:
+    """A time with its zone. Raises ValueError."""
     moment = datetime.fromisoformat(text)
     if moment.tzinfo is None:
         raise ValueError("a time without its zone")

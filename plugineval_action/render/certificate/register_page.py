@@ -4,15 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from plugineval_action.certify.register import Row, State
+from plugineval_action.certify.register import Listed
 from plugineval_action.render.certificate.to_markdown import MEANING
 from plugineval_action.render.escape import code, link, markdown, shorten
 from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.report.pages import REPORT_MARKER
 from plugineval_action.render.words import NOTHING, counted
 from plugineval_action.scoring.bands import badge_name, shown
-
-Listed = Sequence[tuple[Row, State]]
 
 
 def render(listed: Listed) -> str:
@@ -42,7 +40,5 @@ def _table(listed: Listed) -> Iterator[str]:
         elo = NOTHING if row.elo is None else f"{row.elo:.0f}"
         badge = badge_name(row.badge) if state == "certified" else NOTHING
         why = f" ({row.outcome})" if state == "not certified" else ""
-        yield (
-            f"| {link(shorten(row.name, NAME_LIMIT), f'{row.stem}.md')} ({code(row.path)}) | {state}{why} | {badge} "
-            f"| {score} | {elo} | {row.expires[:10]} |"
-        )
+        skill = f"{link(shorten(row.name, NAME_LIMIT), f'{row.stem}.md')} ({code(row.path)})"
+        yield f"| {skill} | {state}{why} | {badge} | {score} | {elo} | {row.expires[:10]} |"

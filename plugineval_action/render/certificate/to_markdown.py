@@ -123,7 +123,11 @@ def _games(predicate: Data) -> Iterator[str]:
         )
     if elo and elo["corpus_percentile"] is not None:
         closest = markdown(elo["closest_comparable"], NAME_LIMIT)
-        yield f"Rated above {elo['corpus_percentile']:.0f} % of the corpus; nearest is {closest}."
+        others = counted(predicate["strength"]["comparable"], "skill")
+        yield (
+            f"Rated above {elo['corpus_percentile']:.0f} % of the {others} that games connect it "
+            f"with; nearest is {closest}."
+        )
 
 
 def _made(predicate: Data) -> Iterator[str]:
