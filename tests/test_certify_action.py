@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -14,6 +15,7 @@ from github_server import GitHubServer, Repository
 from market import market_at
 from model_server import ModelServer
 from plugineval_action.cli.main import main
+from report_run import report
 from simulated_model import world_model
 from test_certify import SHARP
 
@@ -239,3 +241,26 @@ def test_only_a_dispatch_by_hand_certifies(server: GitHubServer, tmp_path: Path)
 
     assert 2 == done.code
     assert "mode: certify does not go with the event schedule" in done.log
+
+
+def test_the_weekly_report_shows_who_is_certified_stale_or_neither(
+    server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
+) -> None:
+    certify(server, models, tmp_path)
+    certify(server, models, tmp_path, paths="p/skills/s2")
+    files = home.files("main")
+    more = {"p/skills/s2/SKILL.md": files["p/skills/s2/SKILL.md"] + b"\nMore.\n"}  # type: ignore[operator]
+    home.commit({**files, **more}, branch="main")
+    done = report(server, tmp_path)
+    about = home.files(BRANCH)["plugins/p.md"]
+    assert isinstance(about, bytes)
+    rows = [line for line in about.decode().splitlines() if re.match(r"\| s\d \|", line)]
+
+    assert 0 == done.code, done.log
+    assert ["none", "certified", "stale", "none"] == [row.split(" | ")[1] for row in rows[-4:]]
+    assert "[Certificate](../certificates/p--s1.md)" in rows[-3]
+    badge = home.files(BRANCH)["badges/certificates/p--s2.svg"]
+    assert isinstance(badge, bytes)
+    assert b"<title>plugin eval: stale</title>" in badge
+    # The report keeps its hands off the certificates themselves.
+    assert "certificates/p--s1.json" in home.files(BRANCH)

@@ -9,11 +9,11 @@ import pytest
 
 from github_page import Page, assert_whole
 from golden_files import assert_golden
-from plugineval_action.certify.register import Listed, Row, merged, state
-from plugineval_action.render.certificate.badge import badge_svg
+from plugineval_action.certify.register import Listed, Row, State, merged, state
 from plugineval_action.render.certificate.register_page import render as render_register
 from plugineval_action.render.certificate.to_markdown import render
-from plugineval_action.render.report.badge import COLOURS
+from plugineval_action.render.report.badge import COLOURS, certificate_badge
+from plugineval_action.results import Badge
 from sample_certificates import TERMS, certificate, hostile_certificate
 from sample_results import HOSTILE
 
@@ -30,19 +30,19 @@ def test_a_hostile_skill_writes_nothing_into_its_certificate() -> None:
 
 
 @pytest.mark.parametrize("badge", ["platinum", "gold", "silver", "bronze", "no_badge"])
-def test_a_badge_says_certified_and_which_badge(badge: str) -> None:
-    svg = badge_svg({"outcome": "certified", "badge": {"name": badge}})
+def test_a_badge_says_certified_and_which_badge(badge: Badge) -> None:
+    svg = certificate_badge(badge, "certified")
     title = ET.fromstring(svg).findtext("{http://www.w3.org/2000/svg}title")  # noqa: S314 - ours
 
     assert f"plugin eval: certified {badge.replace('_', ' ')}" == title
-    assert COLOURS[badge] in svg  # type: ignore[index]
+    assert COLOURS[badge] in svg
 
 
-@pytest.mark.parametrize("outcome", ["underpowered", "incomplete"])
-def test_what_is_not_certified_has_no_colour_of_a_badge(outcome: str) -> None:
-    svg = badge_svg({"outcome": outcome, "badge": {"name": "gold"}})
+@pytest.mark.parametrize("word", ["stale", "not certified"])
+def test_what_is_not_certified_has_no_colour_of_a_badge(word: State) -> None:
+    svg = certificate_badge("gold", word)
 
-    assert "not certified" in svg
+    assert f"<title>plugin eval: {word}</title>" in svg
     assert COLOURS["gold"] not in svg
 
 

@@ -7,12 +7,15 @@ from datetime import datetime
 from typing import Final, NamedTuple
 
 from plugineval_action.action.report_commit import FRONT, Place, publish
+from plugineval_action.certify.contents import checksums, digest_of
 from plugineval_action.certify.corpus import Corpus, with_games
 from plugineval_action.certify.games import Game
 from plugineval_action.certify.index_file import GAMES, LARGEST, USUAL, corpus_files, parse_games
-from plugineval_action.certify.register import Row, merged, state
+from plugineval_action.certify.register import Listed, Row, merged, state
 from plugineval_action.certify.register_file import parse
-from plugineval_action.content.tree import join
+from plugineval_action.content.discovery import Unit, discover
+from plugineval_action.content.tree import Tree, join
+from plugineval_action.errors import ContentError
 from plugineval_action.gh.client import GitHub
 from plugineval_action.llm.usual import Usual, data, together
 from plugineval_action.llm.usual import parse as parse_usual
@@ -38,6 +41,34 @@ class New(NamedTuple):
     usual: Usual
     digests: Mapping[str, str]
     now: datetime
+
+
+def certificates_of(report: Place) -> Place:
+    """The folder of certificates, beside the report."""
+    return report._replace(folder=join(report.folder, FOLDER))
+
+
+def certificates_at(github: GitHub, place: Place, commit: str, now: datetime) -> Listed:
+    """All certificates, and whether they hold for what lies at a commit.
+
+    Raises UsageError if their list is broken.
+    """
+    rows = parse(_content(github, place, REGISTER, _MAX_REGISTER), REGISTER)
+    if not rows:
+        return ()
+    tree = github.tree(commit)
+    units = {unit.path: unit for unit in discover(tree).skills}
+    return tuple((row, state(row, _digest(tree, units.get(row.path)), now)) for row in rows)
+
+
+def _digest(tree: Tree, unit: Unit | None) -> str | None:
+    """That of a skill as it is; None if it is gone or cannot be read."""
+    if unit is None:
+        return None
+    try:
+        return digest_of(checksums(tree, unit))
+    except ContentError:
+        return None
 
 
 def games_at(github: GitHub, place: Place) -> tuple[Game, ...]:

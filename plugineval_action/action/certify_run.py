@@ -10,6 +10,7 @@ from typing import Final, NamedTuple
 from plugineval_action.action.certificate_commit import (
     FOLDER,
     New,
+    certificates_of,
     commit_certificates,
     games_at,
     usual_at,
@@ -30,7 +31,7 @@ from plugineval_action.certify.run import Known, certify, rehearse
 from plugineval_action.certify.run import Run as Certified
 from plugineval_action.certify.standing import rated
 from plugineval_action.content.discovery import Unit, discover
-from plugineval_action.content.tree import Tree, join
+from plugineval_action.content.tree import Tree
 from plugineval_action.deepen import Deep
 from plugineval_action.errors import ContentError, PluginEvalError, UsageError
 from plugineval_action.llm.cache import Store
@@ -56,8 +57,7 @@ class _Work(NamedTuple):
     @property
     def place(self) -> Place:
         """The folder of certificates beside the report."""
-        place = self.home.place
-        return place._replace(folder=join(place.folder, FOLDER))
+        return certificates_of(self.home.place)
 
 
 def certify_skills(run: Run) -> int:
@@ -103,7 +103,7 @@ def _prepared(run: Run) -> _Work:
     tree = run.github.tree(run.plan.head)
     units = discover(tree, ruleset=RULESET).skills
     entries = dict(_entries(tree, units))
-    place = home.place._replace(folder=join(home.place.folder, FOLDER))
+    place = certificates_of(home.place)
     corpus = Corpus(versioned(RULESET), ".", tuple(entries.values()), games_at(run.github, place))
     ground = Ground(rated(corpus), tree, "", by_path(units, ""), OPPONENTS)
     subjects = [

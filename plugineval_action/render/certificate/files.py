@@ -10,11 +10,11 @@ from typing import Any, Final, NamedTuple
 from plugineval_action.certify.certificate import PREDICATE, Terms, statement
 from plugineval_action.certify.contents import checksums
 from plugineval_action.certify.ground import Subject
-from plugineval_action.certify.register import Row, row_of
+from plugineval_action.certify.register import Row, State, row_of
 from plugineval_action.certify.run import Measured, Run
 from plugineval_action.render.certificate import to_markdown
-from plugineval_action.render.certificate.badge import LABEL, badge_svg
 from plugineval_action.render.escape import printable
+from plugineval_action.render.report.badge import CERTIFICATE, certificate_badge
 from plugineval_action.render.result_data import dump
 from plugineval_action.results import Failure
 
@@ -50,7 +50,7 @@ def ours(subjects: Sequence[Subject]) -> dict[str, Callable[[str], bool]]:
     kinds: dict[str, Callable[[str], bool]] = {
         "json": lambda text: f'"predicateType": "{PREDICATE}"' in text,
         "md": lambda text: text.startswith(to_markdown.MARKER),
-        "svg": lambda text: f"<title>{LABEL}" in text,
+        "svg": lambda text: f"<title>{CERTIFICATE}" in text,
         "sums": lambda text: bool(_SUMS.fullmatch(text)),
     }
     return {f"{stem}.{kind}": known for stem in stems(subjects) for kind, known in kinds.items()}
@@ -81,7 +81,10 @@ def certificate_files(done: Run, subjects: Sequence[Subject], terms: Terms) -> I
 def _texts(certificate: dict[str, Any], one: Measured) -> Iterator[tuple[str, str]]:
     yield "json", dump(certificate)
     yield "md", to_markdown.render(certificate)
-    yield "svg", badge_svg(certificate["predicate"])
+    predicate = certificate["predicate"]
+    certified = predicate["outcome"] == "certified"
+    state: State = "certified" if certified else "not certified"
+    yield "svg", certificate_badge(predicate["badge"]["name"], state)
     sums = checksums(one.subject.tree, one.subject.unit)
     yield "sums", sums.decode("utf-8", "surrogateescape")
 

@@ -1,6 +1,6 @@
 """Badges: a picture of our own, the same for shields.io, and what to copy to show one.
 
-Each names the layer that the score comes from, so that nobody takes it for a certificate.
+Those of scores name the layer that a score comes from, so that nobody takes it for a certificate.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from plugineval_action.certify.register import State
 from plugineval_action.render.escape import image_link
 from plugineval_action.render.templates import environment
 from plugineval_action.results import Badge
 from plugineval_action.scoring.bands import badge_name, shown
 
 LABEL: Final = "plugin eval (static)"
+CERTIFICATE: Final = "plugin eval"
 
 COLOURS: Final[Mapping[Badge | None, str]] = {
     "platinum": "#3f5f8a",
@@ -66,6 +68,13 @@ def picture(label: str, message: str, colour: str) -> str:
             title=f"{label}: {message}",
         )
     )
+
+
+def certificate_badge(badge: Badge, state: State) -> str:
+    """The badge of a certificate, as long as it holds that of what it certifies."""
+    if state != "certified":
+        return picture(CERTIFICATE, state, COLOURS[None])
+    return picture(CERTIFICATE, f"certified {badge.replace('_', ' ')}", COLOURS[badge])
 
 
 def shields_json(badge: Badge | None, score: float | None) -> str:
