@@ -97,7 +97,12 @@ class Handler(BaseHTTPRequestHandler):
 
     def _handle(self) -> None:
         headers = {name.lower(): value for name, value in self.headers.items()}
-        body = self.rfile.read(int(headers.get("content-length", "0")))
+        length = int(headers.get("content-length", "0"))
+        body = self.rfile.read(length)
+        if len(body) < length:
+            # Whoever asked went away in the middle: nothing was asked.
+            self._hang_up()
+            return
         answer = self.server.application.handle(self.command, self.path, headers, body)
         if answer.spoil == "hang":
             self._hang()
