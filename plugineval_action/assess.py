@@ -17,7 +17,6 @@ from plugineval_action.layers.judge.questions import Panel
 from plugineval_action.layers.judge.shown import MAX_CHARACTERS, Listing, Shown, listing, show
 from plugineval_action.layers.monte_carlo.roster import roster
 from plugineval_action.layers.monte_carlo.simulating import Plan, simulate
-from plugineval_action.layers.monte_carlo.stopping import WIDTH, enough
 from plugineval_action.layers.outcome import Outcome, Progress, quiet
 from plugineval_action.layers.static import antipatterns
 from plugineval_action.llm.client import Client
@@ -25,6 +24,7 @@ from plugineval_action.llm.usage import by_model
 from plugineval_action.results import Composite, Label, Methodology, ModelUsage, Result
 from plugineval_action.rulesets import DEFAULT, Ruleset
 from plugineval_action.scoring.composite import Deeper, skill_composite
+from plugineval_action.scoring.stopping import WIDTH, enough
 from plugineval_action.stats.proportions import LEVEL
 from plugineval_action.stats.resampling import Sampled
 

@@ -1,4 +1,4 @@
-"""action.yml, Dockerfile, settings and README say the same."""
+"""action.yml, Dockerfile, settings and docs/action.md say the same."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ def action() -> dict[str, Any]:
 
 
 def table(part: str) -> str:
-    """The README's table of `inputs` or `outputs`, made of what action.yml says of them."""
+    """The table of inputs or outputs in docs/action.md, made of what action.yml says of them."""
     heading = part.removesuffix("s").capitalize()
     lines = [f"| {heading} | What it is |", "| --- | --- |"]
     lines += [f"| `{name}` | {told['description']} |" for name, told in action()[part].items()]
@@ -105,8 +105,8 @@ def test_the_configuration_file_may_give_what_its_description_lists() -> None:
 
 
 @pytest.mark.parametrize("part", ["inputs", "outputs"])
-def test_the_readme_has_the_table_of_action_yml(part: str) -> None:
-    marked = read("README.md").split(f"<!-- {part} -->\n")[1].split(f"<!-- /{part} -->")[0]
+def test_the_page_about_the_action_has_the_table_of_action_yml(part: str) -> None:
+    marked = read("docs/action.md").split(f"<!-- {part} -->\n")[1].split(f"<!-- /{part} -->")[0]
 
     assert table(part) == marked.strip()
 

@@ -91,7 +91,7 @@ def test_an_issue_names_what_fell_and_when_in_its_first_line() -> None:
 
     assert "open" == plan.action
     assert first.startswith("<!-- plugin-eval alert ")
-    assert first.endswith(" since 2026-01-05 -->")
+    assert " since 2026-01-05 " in first
     assert any("a lost 10.0 points" in line for line in rest)
 
 
@@ -103,6 +103,14 @@ def test_who_stays_low_stays_in_the_issue_though_last_week_was_as_low() -> None:
     assert gate_of(found, FIVE).passed
     assert ("edit", 3) == (plan.action, plan.number)
     assert "a lost 10.0 points since 2026-01-05" in plan.body
+
+
+def test_who_fell_on_the_day_of_the_run_before_stays_in_the_issue() -> None:
+    day = [[record("2026-01-05", "c1", score=80.0)], [record("2026-01-05", "c2", score=70.0)]]
+    opened = plan_alert([], after(*day), FIVE, PLACE)
+    found = after(*day, [record("2026-01-06", "c3", score=70.0)])
+
+    assert "lost 10.0 points" in plan_alert([issue(opened)], found, FIVE, PLACE).body
 
 
 def test_the_same_report_leaves_the_issue_as_it_is() -> None:
@@ -134,7 +142,7 @@ def test_a_new_ruleset_closes_what_can_no_longer_be_compared() -> None:
     [
         "",
         "<!-- plugin-eval -->",
-        "<!-- plugin-eval alert 00000000 since 2026-01-05 -->",
+        "<!-- plugin-eval alert 00000000 since 2026-01-05 00000000 -->",
         "<!-- plugin-eval alert x since y -->",
     ],
 )

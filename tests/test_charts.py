@@ -119,6 +119,15 @@ def test_the_last_run_of_a_day_counts_and_a_break_before_it_is_kept() -> None:
     assert "new ruleset plugineval/2" in shown
 
 
+def test_a_break_in_a_run_without_scores_is_kept() -> None:
+    failed = week(1, ruleset="plugineval/2", breaks=True)
+    runs = [week(0, 50), failed, week(2, 60, ruleset="plugineval/2")]
+
+    assert "new ruleset plugineval/2" in texts(charts.trend(runs, "light"))
+    assert "new ruleset plugineval/2" in texts(charts.bands(runs, "light"))
+    assert "Ruleset plugineval/2 from 2026-01-19 on." in charts.trend_alt(runs)
+
+
 def test_every_band_is_labelled_and_told_apart_without_colour() -> None:
     svg = charts.bands([week(0, 40, 65, 75, 85, 95)], "light")
     labels = ["1 No badge", "1 Bronze", "1 Silver", "1 Gold", "1 Platinum"]

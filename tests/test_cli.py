@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import resource
 import signal
 import subprocess
 import sys
@@ -412,6 +413,28 @@ def test_report_on_uncommitted_changes_says_so(
 
     shown = (out / "README.md").read_text(encoding="utf-8")
     assert f"at `{commit[:10]} + uncommitted changes`." in shown
+
+
+@pytest.mark.parametrize("earlier", [False, True])
+def test_a_report_that_was_cut_off_is_mended_by_the_next(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, market: Path, *, earlier: bool
+) -> None:
+    """As by a full disk; here files may have 8 KiB, and report.json has more."""
+    out = tmp_path / "out"
+    if earlier:
+        Said(capsys, "report", market, "--output-dir", out)
+        _write(market / "later/.claude-plugin/plugin.json", '{"name": "later"}')
+        _write(market / "later/skills/late/SKILL.md", skill_text())
+    unlimited = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (1 << 13, unlimited[1]))
+    try:
+        cut_off = Said(capsys, "report", market, "--output-dir", out)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, unlimited)
+    left = [path.name for path in out.rglob("tmp*")]
+    mended = Said(capsys, "report", market, "--output-dir", out)
+
+    assert (2, [], 0) == (cut_off.code, left, mended.code)
 
 
 def test_shards_on_disk_merge_to_the_bytes_of_one_run(

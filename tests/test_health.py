@@ -42,6 +42,13 @@ def test_as_many_descriptions_go_as_have_to_if_the_shortest_stay() -> None:
     assert (Share("p", 10, 10_000),) == budget.over
 
 
+def test_a_plugin_that_fills_the_budget_to_the_last_character_is_not_over_it() -> None:
+    full = [listing(f"s{at}", "x" * (BUDGET // 8)) for at in range(8)]
+
+    assert () == health_of(*full).budget.over
+    assert 1 == len(health_of(*full, listing("one more", "x")).budget.over)
+
+
 def test_skills_that_no_harness_lists_take_no_room_and_are_like_nothing() -> None:
     text = "Reviews commit messages before anything is merged into main"
     found = health_of(listing("a", text, hidden=True), listing("b", text))

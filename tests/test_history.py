@@ -80,13 +80,52 @@ def test_a_run_that_is_made_again_takes_the_place_of_its_own_lines() -> None:
 
 def test_all_of_a_year_stays_and_of_each_month_before_it_the_last_run() -> None:
     written = ["2024-11-03", "2024-12-08", "2024-12-29", "2025-01-04", "2025-01-30", "2025-02-06"]
-    runs = [record(day, day, plugin) for day in written for plugin in "pq"]
-    history = with_run(History(tuple(runs)), [record("2026-01-31", "now")])
+    runs = [record(day, day, plugin) for day in (*written, "2026-01-31") for plugin in "pq"]
+    history = with_run(History(tuple(runs)), [record("2026-02-07", "now")])
 
-    assert ["2024-11-03", "2024-12-29", "2025-01-30", "2025-02-06", "2026-01-31"] == sorted(
-        set(days(history))
-    )
+    assert [
+        *("2024-11-03", "2024-12-29", "2025-01-30", "2025-02-06", "2026-01-31", "2026-02-07")
+    ] == sorted(set(days(history)))
     assert 2 == days(history).count("2024-12-29")
+
+
+def test_a_commit_that_a_wrong_clock_dated_thins_no_other_run() -> None:
+    past = History(tuple(record(f"2026-01-{day:02}", str(day)) for day in range(1, 29)))
+    dated_wrongly = record("2099-01-01", "wrong")
+
+    assert (*past.records, dated_wrongly) == with_run(past, [dated_wrongly]).records
+
+
+def test_the_first_day_of_the_calendar_is_a_day() -> None:
+    first = record("0001-01-01")
+
+    assert (first,) == with_run(History(), [first]).records
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [
+        record(score=500.0),
+        record(score=-1.0),
+        record(score=float("nan")),
+        record(day="soon"),
+        record(commit="c" * 5000),
+        record(ruleset="r" * 5000),
+    ],
+)
+def test_a_run_that_could_not_be_read_back_is_not_recorded(broken: Record) -> None:
+    """Its shards may have been tampered with; every later run would stop at such a line."""
+    with pytest.raises(HistoryError, match=r"^The run cannot be recorded \("):
+        with_run(History((record(),)), [broken])
+
+
+def test_a_run_just_366_days_old_is_of_the_last_year_and_one_a_day_older_is_not() -> None:
+    runs = [record(day, day) for day in ("2025-01-28", "2025-01-29", "2025-01-30", "2025-01-31")]
+    history = with_run(
+        History((*runs, record("2026-01-31", "then"))), [record("2026-02-01", "now")]
+    )
+
+    assert ["2025-01-30", "2025-01-31", "2026-01-31", "2026-02-01"] == days(history)
 
 
 def test_runs_out_of_order_are_all_kept_where_they_are() -> None:
@@ -171,6 +210,15 @@ def test_a_line_says_nothing_twice() -> None:
 
     assert expected == json.loads(LINE)
     assert list(expected) == list(json.loads(LINE))
+
+
+@pytest.mark.parametrize("unit", ["x", "\U0001f389", "\udcff"])
+def test_names_of_any_length_are_stored_apart_in_what_a_line_may_hold(unit: str) -> None:
+    stored = [storable(unit * 10_000), storable(unit * 10_001)]
+    history = History(tuple(record(plugin=name, path=name) for name in stored))
+
+    assert stored[0] != stored[1]
+    assert history == read_history(write_history(history))
 
 
 @given(st.text(st.characters()))

@@ -27,10 +27,10 @@ from plugineval_action.layers.monte_carlo.runs import (
     routing,
 )
 from plugineval_action.layers.monte_carlo.simulating import Plan, simulate
-from plugineval_action.layers.monte_carlo.stopping import enough
 from plugineval_action.layers.outcome import Outcome
 from plugineval_action.llm.client import Reply, Request, Text, ToolUse, Unmeasured, Usage
 from plugineval_action.results import Composite, Measure
+from plugineval_action.scoring.stopping import enough
 from simulated_client import Rate, SimulatedClient, World, answered, last_text
 
 TEXT: Final = "---\nname: bills\ndescription: Simulated. Reads bills.\n---\n# Body of the skill\n"

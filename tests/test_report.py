@@ -18,12 +18,14 @@ from plugineval_action.render.report import to_json
 from plugineval_action.render.report.files import report_files
 from plugineval_action.render.report.model import NO_SITE, Model, Site, model
 from plugineval_action.render.report.pages import BUDGET, REPORT_MARKER, front_page, pages
+from plugineval_action.render.report.priorities import largest, priorities
 from plugineval_action.render.report.view import front_view
 from plugineval_action.render.result_data import dump, dump_long
 from plugineval_action.report.history import HISTORY_FILE, History, read_history, with_run
 from plugineval_action.report.records import records_of
 from plugineval_action.report.scan import scored
 from plugineval_action.results import Entry, Failure, MarketplaceReport
+from plugineval_action.scoring.remedies import CONDITIONAL
 from sample_reviews import (
     ATTACKS,
     HEAD,
@@ -97,6 +99,36 @@ def test_other_pages_read_as_when_they_were_last_looked_at(
     assert_golden(golden, dict(pages(shown))[page])
 
 
+def test_the_first_lines_say_how_many_moved_who_most_and_what_to_fix_first() -> None:
+    low, high = skill("s", "MISSING_TRIGGER"), skill("s")
+    names = ("one", "two", "three")
+    worse = marketplace(*(plugin(name, low) for name in names), plugin("gone", high))
+    better = marketplace(*(plugin(name, high) for name in names), plugin("four", low))
+    last_week = worse._replace(identity="before", date="2026-01-24")
+    lines = front(better, SITE, after(last_week)).splitlines()
+
+    rose = "3 rose (most of all [one](plugins/one.md) ▲\N{NO-BREAK SPACE}+7.5)"
+    assert lines[5].endswith(f" Since 2026-01-24: {rose}, 1 new, 1 removed.")
+    assert lines[7].startswith("To fix first: **+3.8** in [s]")
+
+
+def test_a_week_in_which_nothing_happened_says_so_at_the_top() -> None:
+    last_week = ONE._replace(identity="before", date="2026-01-24")
+
+    assert " Since 2026-01-24: no score moved.\n" in front(ONE, SITE, after(last_week))
+
+
+def test_what_is_right_for_some_skills_only_is_advised_last_whatever_it_would_bring() -> None:
+    names = ("one", "two", "three")
+    short = [plugin(name, skill(name, length=0.0, trigger=0.0, output=0.0)) for name in names]
+    over_all = priorities(marketplace(*short))
+    for found in (over_all, largest(over_all)):
+        conditional = [each.most.remedy in CONDITIONAL for each in found]
+
+        assert [False, False, True] == conditional
+        assert found[2].points > found[0].points > found[1].points
+
+
 def test_hostile_text_becomes_no_element_no_foreign_link_and_no_reference() -> None:
     last_week = hostile_marketplace()._replace(identity="before", date="2026-01-24")
     for name, text in pages(model(hostile_marketplace(), after(last_week), SITE)):
@@ -135,6 +167,7 @@ def test_1000_plugins_are_split_over_pages_that_github_shows_whole() -> None:
     assert 200 == text.count("](plugins/")
     assert 500 == files["ranking-2.md"].count("](plugins/")
     assert {f"plugins/plugin-{at:04}.md" for at in range(1000)} < files.keys()
+    assert "Left out here" not in text
     assert_whole(Page(files["ranking-1.md"]))
 
 
@@ -347,6 +380,16 @@ def test_movers_come_with_their_reasons() -> None:
     assert "▲\N{NO-BREAK SPACE}" in report.partition("### Risers")[2].partition("###")[0]
     assert "| −1 `MISSING_TRIGGER`, triggering accuracy +15.0 |" in report
     assert "| +1 `DEAD_CROSS_REF` |" in report.partition("### Fallers")[2]
+
+
+def test_what_moved_against_the_score_is_no_reason_for_it() -> None:
+    low = skill("s", "MISSING_TRIGGER", "EMPTY_DESCRIPTION", trigger=0.0)
+    before = marketplace(plugin("up", low))._replace(identity="before", date="2026-01-24")
+    now = marketplace(plugin("up", skill("s", "DEAD_CROSS_REF")))
+    risers = front(now, NO_SITE, after(before)).partition("### Risers")[2].partition("\n##")[0]
+
+    assert "−1 `MISSING_TRIGGER`" in risers
+    assert "DEAD_CROSS_REF" not in risers
 
 
 def test_snippet_shows_the_badge_where_the_report_is_published() -> None:

@@ -217,6 +217,15 @@ def test_a_list_of_files_that_leads_out_of_the_folder_deletes_nothing_there(home
     assert "mine" == home.text("a.md", "main")
 
 
+def test_a_list_of_files_of_somebody_else_deletes_and_replaces_nothing(home: Home) -> None:
+    mine = {"files.txt": b"README.md\na.md\nfiles.txt\n", "README.md": b"# Mine\n", "a.md": b"a"}
+    home.repository.commit(mine, branch="main")
+    with pytest.raises(UsageError, match="that no report has written"):
+        home.publish(1, Place("main", ""))
+
+    assert mine == home.repository.files("main")
+
+
 def test_files_of_an_earlier_report_without_a_list_are_taken_over(home: Home) -> None:
     home.publish(1)
     files = home.repository.files(OWN.branch)
@@ -375,6 +384,16 @@ def test_a_commit_that_is_too_large_is_made_in_halves(home: Home) -> None:
     assert ["Report 2"] * 3 == home.commits()[2:]
 
 
+def test_a_single_file_that_is_too_large_is_an_error_and_not_halved_for_ever(home: Home) -> None:
+    home.publish(1)
+    home.server.fault("POST", COMMIT, "413", times=9)
+    with pytest.raises(GitHubError) as refused:
+        home.publish(2)
+
+    assert 413 == refused.value.status
+    assert ["c1"] == home.runs()
+
+
 def test_a_large_report_takes_several_commits_the_history_in_the_first(home: Home) -> None:
     large = {f"plugins/{number}.md": "x" * (BATCH_BYTES // 2) for number in range(3)}
     many = {f"badges/{number}.svg": str(number) for number in range(BATCH_FILES)}
@@ -399,6 +418,16 @@ def test_a_run_that_is_cut_off_between_two_commits_is_mended_by_the_next(home: H
     home.publish(3, more=large)
 
     assert ["c1", "c2", "c3"] == home.runs()
+
+
+def test_a_first_run_that_is_cut_off_on_main_is_mended_by_the_next(home: Home) -> None:
+    large = {f"badges/{number}.svg": "x" * (BATCH_BYTES // 2) for number in range(3)}
+    home.server.fault("POST", COMMIT, "422", after=1)
+    with pytest.raises(GitHubError):
+        home.publish(1, FOLDER, large)
+    home.publish(2, FOLDER, large)
+
+    assert ["c1", "c2"] == home.runs(FOLDER)
 
 
 def test_a_quicker_run_between_two_commits_loses_nothing(home: Home) -> None:

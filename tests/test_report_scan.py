@@ -172,6 +172,7 @@ FIRST, SECOND, THIRD = shards(3)
         ([FIRST, SECOND, changed(THIRD, identity="other")], "The shards are of different runs"),
         ([FIRST, SECOND, changed(THIRD, ruleset="plugineval/9")], "The shards are of different"),
         ([FIRST, SECOND, THIRD._replace(scored=())], "Shard 3/3 is not whole."),
+        ([one._replace(targets=10**30) for one in shards(3)], "Shard 1/3 is not whole."),
         ([FIRST._replace(part=Part(1, 10**9))], "There cannot be 1000000000 shards."),
         ([*shards(2), THIRD], "A shard is there twice."),
     ],

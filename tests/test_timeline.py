@@ -162,6 +162,13 @@ def test_the_past_ends_where_the_ruleset_changes() -> None:
     assert [False, True] == [week.breaks for week in weeks(found.runs)]
 
 
+def test_a_trend_starts_anew_where_the_ruleset_came_back() -> None:
+    days = [("2026-01-05", RULESET), ("2026-01-12", "plugineval/2"), ("2026-01-19", RULESET)]
+    runs = [[record(day, day, ruleset=ruleset)] for day, ruleset in days]
+
+    assert [80.0] == story(*runs).scores("p")
+
+
 def test_weeks_have_ascending_scores_and_count_every_badge() -> None:
     (week,) = weeks(story([record(score=82.0), record(plugin="q", score=60.5)]).runs)
 
@@ -177,6 +184,14 @@ def test_content_is_as_old_as_the_first_of_the_latest_runs_that_had_it() -> None
     ]
 
     assert "c3" == unchanged_since(story(*runs), "p").commit
+
+
+def test_content_in_another_place_is_as_old_as_the_move() -> None:
+    """Links lead to the commit that has the files where they are now."""
+    before = record(digest="a", path="old/p")
+    now = a_week_later(before._replace(path="plugins/p"))
+
+    assert "c2" == unchanged_since(story([before], now), "p").commit
 
 
 def test_unknown_content_is_as_old_as_the_run() -> None:

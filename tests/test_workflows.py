@@ -65,8 +65,19 @@ def test_actions_of_others_are_pinned_to_a_commit_and_say_which_version_that_is(
     assert all(re.fullmatch(r" # v\d+\.\d+\.\d+", rest) for _, rest in others)
 
 
+@pytest.mark.parametrize("document", ["README.md", "docs/action.md"])
+def test_actions_of_others_are_pinned_in_what_people_copy_from_documents(document: str) -> None:
+    used = re.findall(r"uses: ([^\s}]+)(.*)", read(document))
+    others = [(action, rest) for action, rest in used if action != OURS]
+
+    assert others
+    assert all(re.fullmatch(r"[\w/-]+@[0-9a-f]{40}", action) for action, _ in others)
+    assert all(re.fullmatch(r" # v\d+\.\d+\.\d+", rest) for _, rest in others)
+
+
 def test_an_action_has_the_same_commit_wherever_it_is_used() -> None:
-    used = {match for name in WORKFLOWS for match in re.findall(r"uses: (\S+@\S+)", text(name))}
+    texts = [*map(text, WORKFLOWS), read("docs/action.md")]
+    used = {match for each in texts for match in re.findall(r"uses: (\S+@\S+)", each)}
 
     assert len(used) == len({action.partition("@")[0] for action in used})
 
@@ -153,6 +164,15 @@ def test_the_tests_run_on_every_python_that_is_supported() -> None:
     assert "make test PYTHON=python" == job["steps"][-1]["run"]
 
 
+def test_the_self_test_scores_all_examples_whatever_a_change_touches() -> None:
+    (script,) = [one["run"] for one in workflow("self-test.yml")["jobs"]["all"]["steps"][2:]]
+
+    assert "if" not in workflow("self-test.yml")["jobs"]["all"]
+    assert {"score", "report"} == set(
+        re.findall(r"^in_image (\w+) /examples/", script, re.MULTILINE)
+    )
+
+
 def test_the_self_test_uses_the_action_of_the_same_commit() -> None:
     assert "./" == step("self-test.yml", "./")["uses"]
     assert {"pull_request", "push", "workflow_dispatch"} == workflow("self-test.yml")["on"].keys()
@@ -191,9 +211,24 @@ def test_the_quick_start_is_six_lines_that_do_the_same_as_the_full_example() -> 
     assert full["jobs"]["review"]["steps"] == job["steps"]
 
 
-def test_the_configuration_file_of_the_readme_is_one() -> None:
-    text_of = read("README.md").split("`config: .plugin-eval.yml`:\n\n```yaml\n")[1].split("```")[0]
-    config = parse_config(text_of, ".plugin-eval.yml")
+@pytest.mark.parametrize("document", ["README.md", "docs/action.md"])
+def test_every_input_that_a_document_gives_is_one(document: str) -> None:
+    inputs = yaml.safe_load(read("action.yml"))["inputs"].keys()
+    blocks = re.findall(r"^```yaml\n(.*?)^```", read(document), re.MULTILINE | re.DOTALL)
+    step = re.compile(r"uses: " + re.escape(OURS) + r"\n +with:\n((?: {10}\S.*\n)+)")
+    given = [
+        line for block in blocks for lines in step.findall(block) for line in lines.split("\n")
+    ]
+    names = {line.strip().partition(":")[0] for line in given if line.strip()}
+
+    assert names
+    assert names <= inputs
+
+
+def test_the_configuration_file_that_is_shown_is_one() -> None:
+    page = read("docs/action.md")
+    shown = page.split("`config: .plugin-eval.yml`:\n\n```yaml\n")[1].split("```")[0]
+    config = parse_config(shown, ".plugin-eval.yml")
 
     assert (("plugins/**",), 60, 5, "failures") == (
         config.paths,

@@ -1,7 +1,8 @@
 """Whether a marketplace lost too much, and the one issue that says so until it is fine again.
 
 Scores are held against last week's. An issue remembers the run that it was opened against, in its
-first line, so that a plugin that fell and stayed low is not forgotten a week later.
+first line, so that a plugin that fell and stayed low is not forgotten a week later. Of a run it has
+the day, and digits that tell it from others of that day.
 """
 
 from __future__ import annotations
@@ -25,7 +26,7 @@ _MOST: Final = 50
 """Reasons in an issue; the report has all plugins."""
 
 _MARKER: Final = re.compile(
-    r"<!-- plugin-eval alert ([0-9a-f]{8}) since ([0-9]{4}-[0-9]{2}-[0-9]{2}) -->"
+    r"<!-- plugin-eval alert ([0-9a-f]{8}) since ([0-9]{4}-[0-9]{2}-[0-9]{2}) ([0-9a-f]{8}) -->"
 )
 
 
@@ -90,13 +91,13 @@ def plan_alert(
     issues: Sequence[Issue], model: Model, limits: Thresholds, place: Place
 ) -> AlertPlan:
     """Decide from all open issues, oldest first."""
-    ours, since = _ours(issues, place)
-    against = _run_of(model, since)
+    ours, day, run = _ours(issues, place)
+    against = _run_of(model, day, run)
     reasons = list(reasons_since(model, limits, against))
     if ours is None and not reasons:
         return AlertPlan("none")
-    date = against.date if against else model.report.date
-    marker = f"<!-- plugin-eval alert {_id(place)} since {date} -->"
+    since = against or model.timeline.now
+    marker = f"<!-- plugin-eval alert {_id(place)} since {since.date} {_digits(since.commit)} -->"
     if not reasons:
         assert ours
         title, body = "Plugin scores are fine again", _fine(model, marker)
@@ -121,22 +122,31 @@ def carry_out(plan: AlertPlan, github: GitHub) -> str:
 
 def _id(place: Place) -> str:
     """Several reports of one repository have an issue each."""
-    return sha256(f"{place.branch}:{place.folder}".encode()).hexdigest()[:8]
+    return _digits(f"{place.branch}:{place.folder}")
 
 
-def _ours(issues: Sequence[Issue], place: Place) -> tuple[Issue | None, str]:
-    """Ours by author and first line, and the day that it looks back to."""
+def _digits(text: str) -> str:
+    return sha256(text.encode()).hexdigest()[:8]
+
+
+def _ours(issues: Sequence[Issue], place: Place) -> tuple[Issue | None, str, str]:
+    """Ours by author and first line, and the run that it looks back to: day and digits."""
     for issue in issues:
         found = _MARKER.match(issue.body) if issue.mine else None
         if found and found[1] == _id(place):
-            return issue, found[2]
-    return None, ""
+            return issue, found[2], found[3]
+    return None, "", ""
 
 
-def _run_of(model: Model, day: str) -> Run | None:
-    """The last run up to a day, or last week's; None if it was under another ruleset."""
+def _run_of(model: Model, day: str, digits: str) -> Run | None:
+    """That run, else the last one up to its day, else last week's.
+
+    None if it was under another ruleset.
+    """
     runs = model.timeline
     earlier = [run for run in runs.runs[:-1] if run.date <= day]
+    same = [run for run in earlier if run.date == day and _digits(run.commit) == digits]
+    earlier = same or earlier
     since = earlier[-1] if earlier else model.week.since if model.week else None
     return since if since and since.ruleset == runs.now.ruleset else None
 
@@ -160,5 +170,5 @@ def _when(model: Model) -> str:
 
 _REST: Final = (
     "This issue is kept up to date, and closes itself when all of this is mended."
-    " If it is meant to stay so, close it: the next report then starts from today's scores.\n"
+    " If it is meant to stay so, close it: from a week on, reports start from today's scores.\n"
 )

@@ -133,14 +133,20 @@ def _paths(tree: Tree, folder: str) -> Iterator[str]:
 
 
 def _owned(github: GitHub, commit: str, place: Place, files: Files) -> frozenset[str]:
-    """What a report has written there: by its list, or by the first line of its front page."""
+    """What a report has written there: nothing, unless the first line of the front page is ours.
+
+    A history without a front page is what a first run leaves that was cut off.
+    """
 
     def text(name: str) -> str:
         data = github.branches.content(commit, join(place.folder, name), _MAX_INVENTORY)
         return (data or b"").decode("utf-8", "replace")
 
-    own = listed(text(INVENTORY))
-    return own | files.keys() if text(FRONT).startswith(REPORT_MARKER) else own
+    front = text(FRONT)
+    cut_off = not front and github.tree(commit).is_file(join(place.folder, HISTORY_FILE))
+    if not cut_off and not front.startswith(REPORT_MARKER):
+        return frozenset()
+    return listed(text(INVENTORY)) | files.keys()
 
 
 def write(

@@ -58,12 +58,22 @@ def write_files(directory: Path, files: Mapping[str, str]) -> None:
         for name, text in files.items():
             path = directory / name
             path.parent.mkdir(parents=True, exist_ok=True)
-            with NamedTemporaryFile(
-                "w", dir=path.parent, delete=False, encoding="utf-8", errors="backslashreplace"
-            ) as file:
-                file.write(text)
-            os.chmod(file.name, 0o644)
-            os.replace(file.name, path)
+            _write_file(path, text)
     except OSError as error:
         message = f"{directory} cannot be written ({error.strerror})."
         raise UsageError(message, "Name another folder.") from error
+
+
+def _write_file(path: Path, text: str) -> None:
+    """The whole file or, if anything happens meanwhile, nothing."""
+    with NamedTemporaryFile(
+        "w", dir=path.parent, delete=False, encoding="utf-8", errors="backslashreplace"
+    ) as file:
+        try:
+            file.write(text)
+            file.flush()
+            os.chmod(file.name, 0o644)
+            os.replace(file.name, path)
+        except BaseException:
+            os.unlink(file.name)
+            raise

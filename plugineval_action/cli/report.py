@@ -109,6 +109,9 @@ def _write(directory: Path, report: MarketplaceReport, past: History) -> None:
     stale = [name for name in sorted(owned - files.keys()) if (directory / name).is_file()]
     recognise = {name: _always if name in owned else _never for name in (*files, *stale)}
     refuse_foreign_files(directory, recognise | _KNOWN)
+    # First what tells the next run that the rest is ours, should this one be cut off.
+    known = {"README.md": files["README.md"], INVENTORY: inventory(files.keys() | owned)}
+    write_files(directory, known)
     write_files(directory, files)
     for name in stale:
         (directory / name).unlink()

@@ -1,9 +1,9 @@
 """What earlier runs found: `history.jsonl`, one line a run and plugin. Pure over text.
 
 Lines are appended and never rewritten, but for a run over a commit that is in there already, which
-takes the place of its own lines. Everything of the year before the newest run stays, and of each
-month before that the last run. What cannot be read is an error, never an empty history: writing
-after such a guess would lose all of it.
+takes the place of its own lines. Everything of the year before the newest run but one stays, and
+of each month before that the last run. What cannot be read is an error, never an empty history:
+writing after such a guess would lose all of it.
 """
 
 from __future__ import annotations
@@ -11,8 +11,9 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Mapping, Sequence
-from datetime import date, timedelta
+from datetime import date
 from functools import cache
+from hashlib import sha256
 from typing import Annotated, Final, Literal, NamedTuple
 
 from pydantic import AfterValidator, Field, TypeAdapter, ValidationError
@@ -23,11 +24,16 @@ from plugineval_action.results import Badge
 HISTORY_FILE: Final = "history.jsonl"
 VERSION: Final = 1
 FULL_DAYS: Final = 366
-"""How far before the newest run every run is kept."""
+"""How far before the newest run but one every run is kept."""
+
+MOST_CHARACTERS: Final = 4096
+"""Of a text in a record."""
+
+_DIGITS: Final = 16
 
 _MARKER: Final = re.compile(r"<{7}|={7}|>{7}|\|{7}")
 
-Text = Annotated[str, Field(max_length=4096)]
+Text = Annotated[str, Field(max_length=MOST_CHARACTERS)]
 Count = Annotated[int, Field(ge=0)]
 Points = Annotated[float, Field(ge=0, le=100)]
 Share = Annotated[float, Field(ge=0, le=1)]
@@ -98,9 +104,13 @@ def write_history(history: History) -> str:
 
 
 def with_run(history: History, run: Sequence[Record]) -> History:
-    """A history with the records of one run, thinned; what the run had in there is replaced."""
+    """A history with the records of one run, thinned; what the run had in there is replaced.
+
+    Raises HistoryError for a record that could not be read back: no later run would get past it.
+    """
     if not run:
         return history
+    _check(run)
     key = run_key(run[0])
     before, after, met = list[Record](), list[Record](), False
     for record in history.records:
@@ -112,11 +122,16 @@ def with_run(history: History, run: Sequence[Record]) -> History:
 
 
 def thinned(history: History) -> History:
-    """All runs of the last year, and of each month before that the last one."""
+    """All runs of the last year, and of each month before that the last one.
+
+    The year ends with the newest day but one: a single commit whose date is years ahead, by a clock
+    that was wrong, takes nothing away.
+    """
     if not history.records:
         return history
-    newest = date.fromisoformat(max(record.date for record in history.records))
-    since = (newest - timedelta(days=FULL_DAYS)).isoformat()
+    newest = sorted({record.date for record in history.records})[-2:][0]
+    first = date.fromisoformat(newest).toordinal() - FULL_DAYS
+    since = date.fromordinal(max(first, 1)).isoformat()
     last: dict[str, Key] = {}
     for record in sorted(history.records, key=lambda record: record.date):
         last[record.date[:7]] = run_key(record)
@@ -130,13 +145,31 @@ def thinned(history: History) -> History:
 
 
 def storable(text: str) -> str:
-    r"""Text as JSON of any reader can hold it: a byte that is no UTF-8 is written as `\udcff`."""
-    return text.encode("utf-8", "backslashreplace").decode()
+    r"""Text as a record can hold it: a byte that is no UTF-8 is written as `\udcff`.
+
+    Of a text that is too long the end is replaced by digits that stand for all of it.
+    """
+    whole = text.encode("utf-8", "backslashreplace")
+    stored = whole.decode()
+    if len(stored) <= MOST_CHARACTERS:
+        return stored
+    return stored[: MOST_CHARACTERS - _DIGITS] + sha256(whole).hexdigest()[:_DIGITS]
 
 
 @cache
 def _adapter() -> TypeAdapter[Record]:
     return TypeAdapter(Record)
+
+
+def _check(run: Sequence[Record]) -> None:
+    for record in run:
+        try:
+            _adapter().validate_python(record._asdict(), strict=True)
+        except ValidationError as error:
+            raise HistoryError(
+                f"The run cannot be recorded ({_what(error)}).",
+                "If it was joined from shards, score them again; nothing was written.",
+            ) from None
 
 
 def _read_line(line: str, number: int) -> Record:
@@ -159,13 +192,16 @@ def _why(line: str, number: int, error: ValidationError) -> tuple[str, str]:
             f"{where} has format {_version(line)}; this version reads format {VERSION}.",
             "Use the version of plugin-eval that wrote it, or a newer one.",
         )
-    first = error.errors(include_url=False, include_input=False)[0]
-    field = ".".join(str(part) for part in first["loc"] if part != "v")
-    what = f"{field}: {first['msg']}" if field else first["msg"]
     return (
-        f"{where} cannot be read ({what}).",
+        f"{where} cannot be read ({_what(error)}).",
         "Take the file back from the commit before; nothing was written.",
     )
+
+
+def _what(error: ValidationError) -> str:
+    first = error.errors(include_url=False, include_input=False)[0]
+    field = ".".join(str(part) for part in first["loc"] if part != "v")
+    return f"{field}: {first['msg']}" if field else first["msg"]
 
 
 def _version(line: str) -> int:

@@ -80,9 +80,8 @@ def _means(members: Iterable[Result]) -> tuple[float, ...] | None:
 
 
 def _known(history: History) -> dict[Plugin, str]:
-    """The file name that each plugin had last."""
-    return {
-        (record.plugin, record.path): record.slug
-        for run in runs_of(history)
-        for record in run.records
-    }
+    """The file name that each plugin had last, if no other has had it since."""
+    every = [record for run in runs_of(history) for record in run.records]
+    last = {(record.plugin, record.path): record.slug for record in every}
+    owners = {record.slug: (record.plugin, record.path) for record in every}
+    return {plugin: slug for plugin, slug in last.items() if owners[slug] == plugin}

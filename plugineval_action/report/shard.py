@@ -76,7 +76,7 @@ def _check_complete(of: int, shards: Sequence[Shard]) -> None:
     if len(found) > of or any(shard.part.of != of for shard in shards):
         raise HistoryError("A shard is there twice.", "Keep one file of each number.")
     for shard in shards:
-        if len(shard.scored) != len(range(shard.part.number - 1, shard.targets, of)):
+        if len(shard.scored) != (shard.targets - shard.part.number) // of + 1:
             raise HistoryError(
                 f"Shard {shard.part.number}/{of} is not whole.", "Run report --shard again."
             )

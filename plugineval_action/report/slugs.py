@@ -26,10 +26,13 @@ def slugs(plugins: Sequence[Plugin], known: Mapping[Plugin, str]) -> dict[Plugin
     Who had one keeps it, so that addresses stay good; then the first of a name gets the plain one,
     and others a few digits that stand for their name and path.
     """
-    given = {plugin: known[plugin] for plugin in plugins if plugin in known}
-    if len(set(given.values())) < len(given) or not all(map(_is_safe, given.values())):
-        given = {}  # someone wrote the history by hand
-    taken = set(given.values())
+    given = dict[Plugin, str]()
+    taken = set[str]()
+    for plugin in plugins:
+        slug = known.get(plugin, "")
+        if _is_safe(slug) and slug not in taken:  # anybody can write a history by hand
+            given[plugin] = slug
+            taken.add(slug)
     for plugin in plugins:
         if plugin not in given:
             given[plugin] = _free(plugin, taken)

@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from datetime import date
+from itertools import takewhile
 from math import fsum
 from typing import Final, NamedTuple, TypeVar
 
@@ -102,13 +103,11 @@ class Timeline(NamedTuple):
         return self.runs[-1]
 
     def scores(self, slug: str) -> list[float | None]:
-        """A plugin's scores under today's ruleset, None where it was not scored."""
-        found = zip(self.runs, self.past, strict=True)
-        return [
-            records[slug].score if slug in records else None
-            for run, records in found
-            if run.ruleset == self.now.ruleset
-        ]
+        """A plugin's scores since the ruleset last changed, None where it was not scored."""
+        latest = zip(reversed(self.runs), reversed(self.past), strict=True)
+        comparable = takewhile(lambda each: each[0].ruleset == self.now.ruleset, latest)
+        found = [records[slug].score if slug in records else None for _, records in comparable]
+        return found[::-1]
 
 
 def timeline(history: History, now: Run) -> Timeline:
@@ -172,10 +171,11 @@ def compared(history: Timeline, days: int) -> Comparison | None:
 
 
 def unchanged_since(history: Timeline, slug: str) -> Run:
-    """The first of the latest runs that found the plugin's content as it is now."""
-    found, digest = history.now, history.past[-1][slug].digest
+    """The first of the latest runs that found the plugin's content as it is now, where it is."""
+    found, now = history.now, history.past[-1][slug]
     for run, records in zip(reversed(history.runs), reversed(history.past), strict=True):
-        if not digest or slug not in records or records[slug].digest != digest:
+        then = records.get(slug)
+        if not then or not then.digest or (then.digest, then.path) != (now.digest, now.path):
             break
         found = run
     return found

@@ -27,7 +27,6 @@ from plugineval_action.layers.monte_carlo.runs import (
     replied,
     routing,
 )
-from plugineval_action.layers.monte_carlo.stopping import LOOKS
 from plugineval_action.layers.outcome import Outcome, Progress, quiet
 from plugineval_action.llm.client import Client, Reply, Request, Unmeasured, Usage
 from plugineval_action.stats.proportions import LEVEL
@@ -36,6 +35,9 @@ from plugineval_action.stats.sequential import level_of_each, looks
 
 MOST_LOST: Final = 0.1
 """The share of runs lost to errors above which the layer is not complete."""
+
+LOOKS: Final = 3
+"""Times that the runs are looked at, the end included."""
 
 RUNS_A_REPLY: Final = 50
 """Runs, of all prompts, for which one reply to each wanted prompt is asked for."""

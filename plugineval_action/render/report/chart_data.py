@@ -40,16 +40,20 @@ def spread_of(scores: Sequence[float]) -> Spread | None:
 
 
 def points_of(weeks: Sequence[Week]) -> list[Point]:
-    """The weeks that have scores, one a day."""
+    """The runs that found scores, one a day."""
     return [Point(week, found) for week in by_day(weeks) if (found := spread_of(week.scores))]
 
 
 def by_day(weeks: Sequence[Week]) -> list[Week]:
-    """The last run of each day; a break between two of them is not lost."""
+    """The last run of each day that found any score; a break before it is not lost."""
     days: dict[str, Week] = {}
+    broken = False
     for week in weeks:
-        before = days.get(week.date)
-        days[week.date] = week._replace(breaks=week.breaks or bool(before and before.breaks))
+        broken = broken or week.breaks
+        if week.scores:
+            before = days.get(week.date)
+            days[week.date] = week._replace(breaks=broken or bool(before and before.breaks))
+            broken = False
     return list(days.values())
 
 

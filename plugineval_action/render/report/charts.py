@@ -82,7 +82,7 @@ def trend(weeks: Sequence[Week], theme: Theme) -> str:
 
 def bands(weeks: Sequence[Week], theme: Theme) -> str:
     """How many plugins have which badge, one bar a run."""
-    runs = [week for week in by_day(weeks) if any(week.badges.values())]
+    runs = by_day(weeks)
     if not runs:
         return draw_nothing(theme, _BANDS, _NOTHING_SCORED)
 
@@ -166,7 +166,7 @@ def trend_alt(weeks: Sequence[Week]) -> str:
 
 def bands_alt(weeks: Sequence[Week]) -> str:
     """How many plugins had which badge at first, and have now."""
-    runs = [week for week in by_day(weeks) if any(week.badges.values())]
+    runs = by_day(weeks)
     if not runs:
         return _NOTHING_SCORED
     ends = {week.date: week for week in (runs[-1], runs[0])}

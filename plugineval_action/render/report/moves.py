@@ -35,9 +35,14 @@ class MoveRow(NamedTuple):
 
 
 class Moves(NamedTuple):
-    """Everything that happened since a day; `more` counts the risers and fallers not shown."""
+    """Everything that happened since a day, and in a few words.
+
+    `headline` has a part for each kind of thing that happened; `more` counts the risers and fallers
+    that are not shown.
+    """
 
     since: str
+    headline: tuple[Markdown, ...]
     risers: tuple[MoveRow, ...]
     fallers: tuple[MoveRow, ...]
     more: int
@@ -55,6 +60,7 @@ def moves(model: Model) -> Moves | None:
     shown_ones = [*risers[:MOST_MOVES], *fallers[:MOST_MOVES]]
     return Moves(
         week.since.date,
+        tuple(_headline(week)),
         tuple(_row(shift, model.links) for shift in risers[:MOST_MOVES]),
         tuple(_row(shift, model.links) for shift in fallers[:MOST_MOVES]),
         len(week.shifts) - len(shown_ones),
@@ -62,6 +68,17 @@ def moves(model: Model) -> Moves | None:
         tuple(_plain(record) for record in week.removed),
         tuple(_renamed(week)),
     )
+
+
+def _headline(week: Comparison) -> Iterator[Markdown]:
+    for verb, found in (("rose", week.risers), ("fell", week.fallers)):
+        if found:
+            most = f"{page_link(found[0].now)} {moved(found[0].points)}"
+            among = "most of all " if found[1:] else ""
+            yield Markdown(f"{len(found):,} {verb} ({among}{most})")
+    for what, records in (("new", week.new), ("removed", week.removed)):
+        if records:
+            yield Markdown(f"{len(records):,} {what}")
 
 
 def page_link(record: Record, root: str = "") -> Markdown:

@@ -8,6 +8,8 @@ from math import fsum
 from typing import NamedTuple
 
 from plugineval_action.results import Improvement, MarketplaceReport, Scored
+from plugineval_action.scoring.advice import urgency
+from plugineval_action.scoring.remedies import CONDITIONAL
 
 
 class Priority(NamedTuple):
@@ -23,7 +25,10 @@ class Priority(NamedTuple):
 
 
 def priorities(report: MarketplaceReport) -> list[Priority]:
-    """All remedies, the most points first; what two plugins share counts once."""
+    """All remedies, the most points first; what two plugins share counts once.
+
+    What is right for some skills only comes last, here as in a skill's own list.
+    """
     found = dict.fromkeys(each for scored in _all(report) for each in scored.fixes)
     return _shared(found)
 
@@ -35,7 +40,7 @@ def own_priorities(scored: Scored) -> list[Priority]:
 
 def largest(found: Sequence[Priority]) -> list[Priority]:
     """Sorted by what they bring in a single skill."""
-    return sorted(found, key=lambda each: (-each.most.points, each.path, each.most.title))
+    return sorted(found, key=lambda each: urgency(each.most))
 
 
 def _all(report: MarketplaceReport) -> tuple[Scored, ...]:
@@ -55,5 +60,6 @@ def _priority(fixes: list[tuple[str, Improvement]]) -> Priority:
     return Priority(points, len({path for path, _ in fixes}), path, most)
 
 
-def _order(found: Priority) -> tuple[float, str, int, str]:
-    return -found.points, found.path, found.most.line, found.most.title
+def _order(found: Priority) -> tuple[bool, float, str, int, str]:
+    most = found.most
+    return most.remedy in CONDITIONAL, -found.points, found.path, most.line, most.title

@@ -7,9 +7,6 @@ from typing import Final
 from plugineval_action.results import Composite
 from plugineval_action.scoring.bands import BADGES
 
-LOOKS: Final = 3
-"""Times that the runs are looked at, the end included."""
-
 WIDTH: Final = 6.0
 """Points of the composite; a narrower interval is not waited for, unless told otherwise."""
 
