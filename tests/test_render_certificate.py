@@ -2,20 +2,25 @@
 
 from __future__ import annotations
 
+import json
 import re
 import xml.etree.ElementTree as ET
 
+import jsonschema_rs
 import pytest
 
 from github_page import Page, assert_whole
 from golden_files import assert_golden
+from plugineval_action.certify.certificate import checksum
 from plugineval_action.certify.register import Listed, Row, State, merged, state
 from plugineval_action.render.certificate.register_page import render as render_register
 from plugineval_action.render.certificate.to_markdown import render
 from plugineval_action.render.report.badge import COLOURS, certificate_badge
+from plugineval_action.render.result_data import dump
 from plugineval_action.results import Badge
 from sample_certificates import TERMS, certificate, hostile_certificate
 from sample_results import HOSTILE
+from test_certify import SCHEMA
 
 
 def test_the_page_of_a_certificate() -> None:
@@ -27,6 +32,16 @@ def test_a_hostile_skill_writes_nothing_into_its_certificate() -> None:
 
     assert_golden("certificate_hostile.md", text)
     assert_whole(Page(text))
+
+
+def test_a_hostile_certificate_is_read_as_it_was_written() -> None:
+    """Lone surrogates and all: its checksum holds, and it fits its schema."""
+    told = hostile_certificate()
+    read = json.loads(dump(told))
+
+    assert told == read
+    assert checksum(read) == read["predicate"]["checksum"]
+    assert [] == list(jsonschema_rs.validator_for(SCHEMA).iter_errors(read))
 
 
 @pytest.mark.parametrize("badge", ["platinum", "gold", "silver", "bronze", "no_badge"])

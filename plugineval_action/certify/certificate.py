@@ -28,6 +28,10 @@ PREDICATE: Final = f"{PROJECT_URL}/blob/main/docs/certificates.md#v1"
 VALID_DAYS: Final = 90
 """Models change: what one of them said holds for a quarter of a year, unless told otherwise."""
 
+_MOST_NOTES: Final = 200
+_LONGEST: Final = 4096
+"""Characters of a text, as in the schema."""
+
 Data = dict[str, Any]
 
 
@@ -56,8 +60,20 @@ def statement(measured: Measured, terms: Terms) -> Data:
         "predicateType": PREDICATE,
         "predicate": _predicate(measured, terms),
     }
-    whole["predicate"]["checksum"] = checksum(whole)
-    return whole
+    told: Data = _plain(whole)
+    told["predicate"]["checksum"] = checksum(told)
+    return told
+
+
+def _plain(value: object) -> Any:  # noqa: ANN401 - whatever JSON can hold
+    """Data as it will be read again: no lone surrogate, no text without an end, no named tuple."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()[:_LONGEST]
+    if isinstance(value, Mapping):
+        return {key: _plain(one) for key, one in value.items()}
+    if isinstance(value, list | tuple):
+        return [_plain(one) for one in value]
+    return value
 
 
 def checksum(certificate: Mapping[str, Any]) -> str:
@@ -80,7 +96,7 @@ def _predicate(measured: Measured, terms: Terms) -> Data:
         "outcome": decision.outcome,
         "reasons": list(decision.reasons),
         "skill": {
-            "name": result.name,
+            "name": measured.subject.entry.name,
             "path": measured.subject.entry.path,
             "files": len(measured.subject.unit.files),
             "revision": terms.revision,
@@ -126,7 +142,7 @@ def _predicate(measured: Measured, terms: Terms) -> Data:
         "strength": _strength(measured),
         "cost": _cost(measured, terms),
         "not_measured": _not_measured(result),
-        "notes": [*result.notes, *measured.played.notes],
+        "notes": [*result.notes, *measured.played.notes][:_MOST_NOTES],
     }
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from plugineval_action.assess import Settings
 from plugineval_action.certify.contents import checksums, digest_of
@@ -16,6 +16,8 @@ from plugineval_action.errors import ContentError
 from plugineval_action.layers.judge.prescreen import aimed_at_judge
 from plugineval_action.layers.judge.shown import show
 from plugineval_action.results import Result
+
+_LONGEST_NAME: Final = 200
 
 
 class Subject(NamedTuple):
@@ -60,7 +62,7 @@ def entry_of(tree: Tree, unit: Unit, base: str, result: Result) -> Entry:
     category = unit.plugin.rpartition("/")[2] if unit.plugin else None
     composite = result.composite
     return Entry(
-        name=result.name,
+        name=result.name[:_LONGEST_NAME],
         path=inside(unit.path, base),
         category=category or None,
         lines=int(result.layers[0].metadata["line_count"]),
