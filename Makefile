@@ -24,7 +24,7 @@ demo: $(STAMP) ## score, review and report on the example marketplace, into demo
 
 test: lint ## check style, types and workflows, then run every test
 	@echo "== pytest"
-	@$(RUN) -m pytest
+	@$(RUN) -m pytest --numprocesses=auto
 
 lint: $(STAMP) ## check style, types and workflows only
 	@echo "== ruff check"
@@ -49,7 +49,6 @@ figures: $(STAMP) ## measure the layers that ask models, on simulated ones (some
 	@$(RUN) scripts/model_figures.py
 	@$(RUN) scripts/certify_figures.py
 
-lock: $(STAMP) ## write both lock files, keeping versions that fit; UPGRADE=1 takes the newest
 # Not $(STAMP): a dependency that was just added cannot be installed before it is locked.
 lock: ## write both lock files, keeping versions that fit; UPGRADE=1 takes the newest
 	@test -x $(RUN) || "$(PYTHON)" -m venv $(VENV)

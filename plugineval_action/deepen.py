@@ -12,7 +12,7 @@ from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.layers.outcome import Progress, quiet
 from plugineval_action.llm.cache import Remembering, Store
-from plugineval_action.llm.client import Client
+from plugineval_action.llm.client import Client, Reply, Request, Unmeasured, Usage
 from plugineval_action.llm.connect import Connection, connected
 from plugineval_action.llm.estimate import Planned, Rehearsal
 from plugineval_action.results import Failure, Result
@@ -27,11 +27,15 @@ _MOST_OTHERS: Final = 40
 
 
 class Deep(NamedTuple):
-    """How deep, and through what; `tell` gets lines for people."""
+    """How deep, and through what; `tell` gets lines for people.
+
+    Once `stopped` says so, no further question is sent, and what was measured is the result.
+    """
 
     settings: Settings
     connection: Connection
     tell: Callable[[str], None]
+    stopped: Callable[[], bool] = bool
 
 
 class Side(NamedTuple):
@@ -64,7 +68,21 @@ async def _assess(
 ) -> list[list[Result | Failure]]:
     slots = asyncio.Semaphore(_slots(sides) if deep.connection.batch else _AT_ONCE)
     async with connected(deep.connection, deep.tell) as client:
-        return await _Work(client, deep.settings, slots, progress).all(sides)
+        stoppable = Stoppable(client, deep.stopped)
+        return await _Work(stoppable, deep.settings, slots, progress).all(sides)
+
+
+class Stoppable(NamedTuple):
+    """A Client that asks nothing more once it is stopped; what is under way is waited for."""
+
+    client: Client
+    stopped: Callable[[], bool]
+
+    async def ask(self, request: Request) -> Reply | Unmeasured:
+        """Ask one question; see Client."""
+        if self.stopped():
+            return Unmeasured("cancelled", "The run was stopped.", Usage(request.model))
+        return await self.client.ask(request)
 
 
 async def assess_with(

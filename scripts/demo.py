@@ -30,7 +30,7 @@ COMMAND_LINE = (sys.executable, "-I", "-m", "plugineval_action")
 
 
 def main() -> None:
-    """Score the marketplace, review the change, write the report, and say where everything is."""
+    """Score the marketplace, review the change, report, grade evals, and say where it all is."""
     shutil.rmtree(OUTPUT, ignore_errors=True)
     (OUTPUT / "report").mkdir(parents=True)
     score = ("score", "examples/marketplace", "--depth", "quick")
@@ -47,13 +47,30 @@ def main() -> None:
     print(first_sections(review))
     save("review.md", review)
 
+    grade_example_evals()
+
     step("Report on twelve weeks of the example marketplace")
     with tempfile.TemporaryDirectory(prefix="plugin-eval-demo-") as scratch:
         report(Path(scratch) / "example-marketplace")
 
     step("Written")
-    for path in ("score.md", "score.html", "review.md", "report/README.md"):
+    for path in ("score.md", "score.html", "review.md", "report/README.md", "evals.md"):
         print(f"  {OUTPUT.name}/{path}")
+
+
+def grade_example_evals() -> None:
+    """Grade what both harnesses did with the example skill, as it was recorded."""
+    step("Evals of an example skill, from recorded runs of Codex and Claude Code")
+    evals = "examples/csv-report/evals"
+    graded = [
+        plugin_eval(
+            *("eval", "grade", "examples/csv-report/skills/csv-report"),
+            *("--traces", f"{evals}/traces/{harness}", "--baseline", f"{evals}/{baseline}"),
+        )
+        for harness, baseline in (("codex", "baseline.json"), ("claude", "baseline-claude.json"))
+    ]
+    print(graded[0].strip())
+    save("evals.md", "\n".join(graded))
 
 
 def report(repository: Path) -> None:

@@ -28,7 +28,7 @@ from plugineval_action.evaluate import score_skill  # noqa: E402
 from plugineval_action.layers.judge.prescreen import aimed_at_judge  # noqa: E402
 from plugineval_action.layers.judge.questions import Panel  # noqa: E402
 from plugineval_action.layers.static.antipatterns import penalty  # noqa: E402
-from plugineval_action.layers.triggering import precision  # noqa: E402
+from plugineval_action.layers.triggering import f1, precision  # noqa: E402
 from plugineval_action.llm.anthropic_client import AnthropicTransport, sdk  # noqa: E402
 from plugineval_action.llm.asking import Asker, Limits  # noqa: E402
 from plugineval_action.llm.budget import Budget  # noqa: E402
@@ -195,7 +195,7 @@ def _truth(world: World, depth: Depth) -> dict[str, float]:
         "monte_carlo activation_rate": recall,
         "monte_carlo false_activation_rate": false,
         "monte_carlo precision": precision(recall, false) or 0.0,
-        "monte_carlo f1": ran["triggering_accuracy"],
+        "monte_carlo f1": f1(recall, false),
         "monte_carlo output_quality": ran["output_quality"],
         "monte_carlo failure_rate": 1 - ran["robustness"],
         "monte_carlo tokens_median": world.tokens,

@@ -86,7 +86,7 @@ class World(NamedTuple):
             "output_quality": self.output.true_score,
         }
         monte_carlo = {
-            "triggering_accuracy": f1(self.recall.mean, self.false.mean),
+            "triggering_accuracy": self.recall.mean,
             "output_quality": self.reply.true_score,
             "robustness": 1 - self.failing,
             "token_efficiency": max(0.0, 1 - self.tokens / 8_000),

@@ -38,6 +38,15 @@ SHARP = World(
 )
 """Judges that agree, so that little is left to chance."""
 
+WILD = World(
+    predicted_recall=Rate(0.6, 3),
+    predicted_false=Rate(0.4, 3),
+    orchestration=Levels(3.0, 1.8, 0.0),
+    scope=Levels(3.0, 1.8, 0.0),
+    output=Levels(3.0, 1.8, 1.5),
+)
+"""Judges that agree on nothing."""
+
 Certificate = dict[str, Any]
 
 
@@ -138,7 +147,7 @@ def test_a_certificate_fits_its_schema_and_says_what_was_measured(certified: Des
     assert ["robustness"] == [
         one["what"] for one in predicate["not_measured"] if one["what"] == "robustness"
     ]
-    assert predicate["score"]["width"] <= 5
+    assert predicate["score"]["reach"] <= 5
     assert 0 < predicate["cost"]["usd"] <= 5
 
 
@@ -229,7 +238,7 @@ def test_without_a_key_there_is_no_certificate(desk: Desk) -> None:
 
 
 def test_too_wide_an_interval_is_underpowered_and_no_badge(desk: Desk) -> None:
-    with ModelServer(world_model(World())) as server:
+    with ModelServer(world_model(WILD)) as server:
         assert 1 == desk.certify(server)
     predicate = desk.certificate()["predicate"]
 
@@ -419,7 +428,7 @@ def test_what_is_no_object_is_wrong_usage(text: str, certified: Desk) -> None:
 
 
 def test_a_valid_certificate_that_certifies_nothing_fails(desk: Desk) -> None:
-    with ModelServer(world_model(World())) as server:
+    with ModelServer(world_model(WILD)) as server:
         desk.certify(server)
 
     assert 1 == desk.verify()

@@ -3,6 +3,11 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 from typing import Any
 
@@ -205,6 +210,8 @@ def test_compare_asks_about_both(deep: Deep) -> None:
         deep.run(server, "compare", str(deep.skill), "--depth", "standard")
 
         assert (0, 30) == (deep.code, len(server.calls))
+        assert f"plugin-eval: 30 calls cost ${server.billed:.4f} under a cap of $5.\n" == deep.err
+    assert "no model was asked" not in deep.out
     # The same text on both sides, and judges that differ: no winner.
     assert deep.out.splitlines()[2].startswith("**Within noise: they are ")
 
@@ -221,7 +228,42 @@ def test_review_asks_about_both_sides_of_what_changed(
         (change,) = json.loads(deep.run(server, "review", *options))["changes"]
 
         assert 30 == len(server.calls)
+        assert f"plugin-eval: 30 calls cost ${server.billed:.4f} under a cap of $5.\n" == deep.err
     assert ["Assessed"] * 2 == [change[side]["confidence_label"] for side in ("before", "after")]
+
+
+def test_a_stop_from_the_keyboard_keeps_what_was_measured(deep: Deep) -> None:
+    environment = os.environ | {"PYTHONPATH": str(ROOT)}
+    with ModelServer(world_model(), latency=0.3) as server:
+        environment |= {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
+        with subprocess.Popen(
+            [sys.executable, "-m", "plugineval_action", "score", deep.skill, "--depth", "deep"],
+            env=environment,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+        ) as process:
+            while len(server.calls) < 18:
+                time.sleep(0.02)
+            process.send_signal(signal.SIGINT)
+            output, errors = process.communicate()
+        calls, billed = len(server.calls), server.billed
+
+    assert 130 == process.returncode
+    assert "Assessed at depth deep" in output
+    assert "The run was stopped." in output
+    assert f"{calls} calls cost ${billed:.4f} under a cap of $5." in errors
+    assert errors.endswith("plugin-eval: stopped.\n")
+
+
+@pytest.mark.parametrize("command", ["score", "compare"])
+def test_a_key_alone_spends_nothing(command: str, deep: Deep) -> None:
+    """It may be there for other tools: who wants a model asked names a depth."""
+    with ModelServer(world_model()) as server:
+        deep.run(server, command, *([str(deep.skill)] if command == "compare" else []))
+
+        assert [] == server.calls
+    assert (0, "") == (deep.code, deep.err)
 
 
 @pytest.mark.parametrize("key", ["sk one two", "sk-line\nbreak"])
@@ -229,12 +271,28 @@ def test_a_key_that_is_none_is_refused_and_not_shown(
     key: str, deep: Deep, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     monkeypatch.setenv("ANTHROPIC_API_KEY", key)
-    code = main(["score", str(deep.skill)])
+    code = main(["score", str(deep.skill), "--depth", "standard"])
     said = capsys.readouterr()
 
     assert 2 == code
     assert "ANTHROPIC_API_KEY holds a sign that no key has." in said.err
     assert key not in said.err + said.out
+
+
+@pytest.mark.parametrize(
+    "address", ["no address", "file:///etc/passwd", "http://[::1", "http://x:99999", "https://@"]
+)
+def test_an_address_that_is_none_is_refused_and_not_shown(
+    address: str, deep: Deep, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setenv("ANTHROPIC_API_KEY", "sk-some")
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", address)
+    code = main(["score", str(deep.skill), "--depth", "standard"])
+    said = capsys.readouterr()
+
+    assert 2 == code
+    assert "ANTHROPIC_BASE_URL is no web address." in said.err
+    assert address not in said.err + said.out
 
 
 ROOT = Path(__file__).parents[1]

@@ -18,7 +18,7 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from plugineval_action.render import escape
+from plugineval_action import escape
 
 EXTENSIONS = (
     *("alerts", "autolink", "footnotes", "math_code", "math_dollars", "shortcodes"),

@@ -341,7 +341,9 @@ def test_agreement_is_undefined_where_all_ratings_are_the_same() -> None:
     low, high = found["scope_calibration"].ci_lower, found["scope_calibration"].ci_upper
     assert low is not None
     assert high is not None
-    assert low < 0.5 < high
+    # Three alike are what a judge who wavers between two levels gives in one case of four.
+    assert low < 0.5 - 0.125
+    assert high > 0.5 + 0.125
 
 
 @pytest.mark.parametrize(

@@ -297,10 +297,26 @@ def test_a_skill_that_is_never_loaded_has_no_quality_and_no_tokens_and_not_0() -
     assert {"triggering_accuracy"} == set(dimensions(runs, "digest"))
 
 
-def test_a_skill_that_is_always_loaded_is_not_accurate() -> None:
-    measured = dimensions(ran(*[(True, True)] * 10, *[(False, True)] * 10), "digest")
+def test_activation_is_the_rate_among_wanted_requests_and_f1_stands_beside_it() -> None:
+    """The published formula; what loads for everything shows in F1 and in the false rate."""
+    runs = ran(*[(True, True)] * 10, *[(False, True)] * 10)
+    found = layer(runs, "digest", 20, ())
+    assert found
+    values = {one.name: one.value for one in found.measures}
 
-    assert pytest.approx(2 / 3) == measured["triggering_accuracy"].value
+    assert 1.0 == dimensions(runs, "digest")["triggering_accuracy"].value
+    assert 1.0 == values["activation_rate"] == values["false_activation_rate"]
+    assert pytest.approx(2 / 3) == values["f1"]
+
+
+def test_without_near_misses_there_is_an_activation_rate_and_no_f1() -> None:
+    runs = ran(*[(True, True)] * 10)
+    found = layer(runs, "digest", 20, ())
+    assert found
+    f1 = next(one for one in found.measures if one.name == "f1")
+
+    assert 1.0 == dimensions(runs, "digest")["triggering_accuracy"].value
+    assert (None, True) == (f1.value, bool(f1.reason))
 
 
 def test_repeats_of_a_prompt_that_agree_widen_the_interval() -> None:

@@ -218,7 +218,7 @@ def test_the_demo_runs_without_settings_and_leaves_files_and_twelve_weeks(tmp_pa
         capture_output=True,
         encoding="utf-8",
     )
-    written = ("score.md", "score.html", "review.md", "report/README.md")
+    written = ("score.md", "score.html", "review.md", "report/README.md", "evals.md")
 
     assert (0, "") == (done.returncode, done.stderr)
     assert all((tmp_path / "demo-output" / name).stat().st_size for name in written)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from plugineval_action.render.score.comparison import DIFFERENT, render
-from plugineval_action.results import Result
+from plugineval_action.results import Label, ModelUsage, Result
 from sample_results import changelog, release_notes, writing_tools
 
 
@@ -39,7 +39,9 @@ def test_a_skill_and_a_plugin_are_said_to_be_computed_differently() -> None:
     assert "| Members | — | 3 | |" in text
 
 
-def sampled(score: float, half: float | None, output: float = 0.8) -> Result:
+def sampled(
+    score: float, half: float | None, output: float = 0.8, label: Label = "Assessed"
+) -> Result:
     """A skill that a model was asked about, with an interval of this half width."""
     result = changelog()
     composite = result.composite
@@ -54,7 +56,7 @@ def sampled(score: float, half: float | None, output: float = 0.8) -> Result:
         composite=composite._replace(
             score=score,
             dimensions=dimensions,
-            confidence_label="Assessed",
+            confidence_label=label,
             ci_lower=None if half is None else score - half,
             ci_upper=None if half is None else score + half,
         )
@@ -90,3 +92,16 @@ def test_without_an_interval_nobody_is_called_better() -> None:
 
     assert "**Nobody can tell: one of them has no interval.**" == text.splitlines()[2]
     assert "better" not in text
+
+
+def test_what_was_asked_of_models_and_how_far_each_side_got_is_said() -> None:
+    used = ModelUsage("m", 3, 10, 10, 0, 0, 0.01)
+    one = sampled(70.0, 3.0)._replace(model_usage=(used,), notes=("Cut at line 9.",))
+    other = sampled(76.0, 4.0, label="Certified")
+
+    text = render(one, other)
+
+    assert "Assessed and Certified: with models." in text
+    assert "not measured equally far" in text
+    assert "changelog: Cut at line 9." in text
+    assert "no model was asked" not in text

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from rich.cells import cell_len
 from rich.console import Console
 
-from plugineval_action.render.escape import TEXT_LIMIT, printable
+from plugineval_action.escape import TEXT_LIMIT, printable
 from plugineval_action.render.score.to_terminal import render
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import Failure

@@ -10,7 +10,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from plugineval_action.render.escape import printable
+from plugineval_action.escape import printable
 from plugineval_action.render.score.to_commands import render
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import AntiPattern, Finding, Result

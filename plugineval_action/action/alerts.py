@@ -14,8 +14,8 @@ from typing import Final, Literal, NamedTuple
 
 from plugineval_action.action.gate import NAME_LIMIT, Gate, Thresholds, asked, told
 from plugineval_action.action.report_commit import Place
+from plugineval_action.escape import markdown, shorten
 from plugineval_action.gh.client import GitHub, Issue
-from plugineval_action.render.escape import markdown, shorten
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.words import counted
 from plugineval_action.report.history import Record

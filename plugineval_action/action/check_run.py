@@ -13,11 +13,11 @@ from hashlib import sha256
 from typing import Final, NamedTuple
 
 from plugineval_action.action.gate import Gate
+from plugineval_action.escape import markdown
 from plugineval_action.gh import errors
 from plugineval_action.gh.client import Annotation, AnnotationLevel, Conclusion, GitHub
 from plugineval_action.gh.commands import PER_LEVEL, annotation_command
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
-from plugineval_action.render.escape import markdown
 from plugineval_action.render.review.annotations import Chosen, Remark, with_fewer
 from plugineval_action.render.review.comment import headline
 from plugineval_action.render.words import counted

@@ -19,7 +19,7 @@ from pydantic import ValidationError
 
 from plugineval_action.action.inputs import GateInputs, input_name, refused
 from plugineval_action.errors import UsageError
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 
 MAX_CHARACTERS: Final = 20_000
 KEYS: Final = tuple(map(input_name, GateInputs.model_fields))

@@ -8,7 +8,7 @@ from pathlib import Path
 from plugineval_action.action.outputs import write_outputs
 from plugineval_action.action.run import TITLE, tell
 from plugineval_action.action.summary import write_summary
-from plugineval_action.render.escape import markdown
+from plugineval_action.escape import markdown
 
 
 def end(

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple, Protocol
 
 from plugineval_action.action.inputs import FailOn
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.render.gate_note import REASONS
 from plugineval_action.render.problems import LEVELS, Problem, from_findings, place
 from plugineval_action.render.review.new_problems import new_problems

@@ -21,7 +21,7 @@ from pydantic import (
 )
 
 from plugineval_action.content.tree import normalise
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 
 Mode = Literal["auto", "pull-request", "post", "report", "certify"]
 Depth = Literal["auto", "quick", "standard", "deep", "thorough"]

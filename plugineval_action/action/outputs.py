@@ -13,9 +13,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from plugineval_action.action.gate import Gate
+from plugineval_action.escape import shorten
 from plugineval_action.gh.commands import append_output
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Unchanged
-from plugineval_action.render.escape import shorten
 from plugineval_action.render.review.table import side, urgent_first
 from plugineval_action.render.view import points_of
 from plugineval_action.results import Change, Review

@@ -11,10 +11,10 @@ from typing import Final, NamedTuple
 
 from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import HistoryError, UsageError
+from plugineval_action.escape import shorten
 from plugineval_action.gh.blobs import blob_id
 from plugineval_action.gh.client import GitHub, NewCommit
 from plugineval_action.gh.errors import Conflict, GitHubError
-from plugineval_action.render.escape import shorten
 from plugineval_action.render.report.pages import REPORT_MARKER
 from plugineval_action.report.history import HISTORY_FILE
 from plugineval_action.report.inventory import INVENTORY, difference, inventory, listed

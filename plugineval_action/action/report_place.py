@@ -9,8 +9,8 @@ from plugineval_action.action.inputs import Publish
 from plugineval_action.action.report_commit import Place
 from plugineval_action.action.settings import Settings
 from plugineval_action.errors import PluginEvalError, UsageError
+from plugineval_action.escape import path_url
 from plugineval_action.gh.errors import Protected
-from plugineval_action.render.escape import path_url
 from plugineval_action.render.report.model import Site
 
 FOLDER: Final = "plugin-eval"

@@ -13,7 +13,7 @@ from typing import Any, Final
 
 from plugineval_action.action.gate import Gate
 from plugineval_action.errors import UsageError
-from plugineval_action.render.escape import json_text, printable, shorten
+from plugineval_action.escape import json_text, printable, shorten
 from plugineval_action.render.review.table import side, urgent_first
 from plugineval_action.render.view import points_of
 from plugineval_action.results import Change, Composite, LayerResult, Part, Result, Review

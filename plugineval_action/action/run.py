@@ -11,9 +11,9 @@ from typing import Final, Literal, NamedTuple
 
 from plugineval_action.action.mode import Plan
 from plugineval_action.action.settings import Settings
+from plugineval_action.escape import printable
 from plugineval_action.gh.client import Annotation, AnnotationLevel, GitHub
 from plugineval_action.gh.commands import annotation_command
-from plugineval_action.render.escape import printable
 from plugineval_action.render.links import Links
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import Failure, Result

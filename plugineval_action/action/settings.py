@@ -19,7 +19,7 @@ from plugineval_action.action.inputs import (
     refused,
 )
 from plugineval_action.errors import UsageError
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 
 _PREFIX: Final = "INPUT_"
 _OF_THE_RUNNER: Final = ("args", "entrypoint")

@@ -16,7 +16,13 @@ from typing import Any, Final, NamedTuple
 from plugineval_action import PROJECT_URL, __version__
 from plugineval_action.assess import RUNS, Settings
 from plugineval_action.certify.games import Bias, bias
-from plugineval_action.certify.outcome import WIDEST, decide, interval_width, nearness
+from plugineval_action.certify.outcome import (
+    FURTHEST,
+    decide,
+    interval_width,
+    is_underpowered,
+    nearness,
+)
 from plugineval_action.certify.playing import TASKS
 from plugineval_action.certify.run import Measured
 from plugineval_action.layers.judge.reading import SELF_CONSISTENCY
@@ -154,9 +160,9 @@ def _score(composite: Composite) -> Data:
         "ci_lower": composite.ci_lower,
         "ci_upper": composite.ci_upper,
         "ci_covers": composite.ci_covers,
-        "width": width,
-        "widest": WIDEST,
-        "underpowered": width is None or width > WIDEST,
+        "reach": None if width is None else width / 2,
+        "furthest": FURTHEST,
+        "underpowered": is_underpowered(composite),
         "above_line": near.above,
         "to_next_line": near.below,
         "crosses": list(near.crossed),

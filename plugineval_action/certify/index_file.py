@@ -16,6 +16,7 @@ from pydantic import BaseModel, ConfigDict, Field, StringConstraints, Validation
 from plugineval_action.certify.corpus import Corpus, Entry
 from plugineval_action.certify.games import ASPECTS, Game
 from plugineval_action.errors import UsageError
+from plugineval_action.escape import json_text
 from plugineval_action.llm.usual import NOTHING_KNOWN, Usual
 from plugineval_action.llm.usual import parse as parse_usual
 from plugineval_action.results import Badge
@@ -164,4 +165,4 @@ def corpus_files(corpus: Corpus) -> Mapping[str, str]:
 
 
 def _json(value: object) -> str:
-    return json.dumps(value, ensure_ascii=False, indent=2) + "\n"
+    return json_text(json.dumps(value, ensure_ascii=False, indent=2)) + "\n"

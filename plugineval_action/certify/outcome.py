@@ -10,8 +10,9 @@ from plugineval_action.certify.run import Measured
 from plugineval_action.results import Badge, Composite, Outcome
 from plugineval_action.scoring import bands
 
-WIDEST: Final = 5.0
-"""Points of the composite's interval above which it says too little: half a badge's band."""
+FURTHEST: Final = 5.0
+"""Points, half of a badge's band: if the interval's ends lie further from its middle, it says too
+little to tell a badge from its neighbours."""
 
 MOST_LOST: Final = 0.1
 """The share of games lost above which the rating is not complete."""
@@ -73,11 +74,17 @@ def _unsure(composite: Composite) -> Iterator[str]:
     width = interval_width(composite)
     if width is None:
         yield "The score has no interval."
-    elif width > WIDEST:
+    elif is_underpowered(composite):
         yield (
-            f"The score's interval is {width:.1f} points wide, more than half of a badge's band "
-            f"({WIDEST:g}). More judges narrow it, and so does depth thorough."
+            f"The score is known to ±{width / 2:.1f} points only, more than half of a badge's band "
+            f"({FURTHEST:g}). More judges narrow that, and so does depth thorough."
         )
+
+
+def is_underpowered(composite: Composite) -> bool:
+    """Whether too little is known of the score; a score without an interval is that, too."""
+    width = interval_width(composite)
+    return width is None or width / 2 > FURTHEST
 
 
 def interval_width(composite: Composite) -> float | None:

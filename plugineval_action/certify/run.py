@@ -20,7 +20,7 @@ from plugineval_action.certify.games import Player
 from plugineval_action.certify.ground import Ground, Subject, player
 from plugineval_action.certify.playing import Played, play
 from plugineval_action.certify.standing import EloResult, elo_result, rated
-from plugineval_action.deepen import Deep, Side, assess_with
+from plugineval_action.deepen import Deep, Side, Stoppable, assess_with
 from plugineval_action.errors import ContentError
 from plugineval_action.layers.outcome import Progress, quiet
 from plugineval_action.llm.cache import Remembering, Store
@@ -108,7 +108,7 @@ async def _certify(
 ) -> Run:
     async with connected(deep.connection, deep.tell) as client:
         how = _How(deep.settings, deep.connection.batch, progress)
-        noting = Noting(client)
+        noting = Noting(Stoppable(client, deep.stopped))
         results, met = await _ask(noting, subjects, ground, how)
     corpus = ground.corpus
     for subject, one in zip(subjects, met, strict=True):

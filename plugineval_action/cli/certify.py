@@ -21,6 +21,7 @@ from plugineval_action.cli.common import (
 from plugineval_action.cli.deep import add_asking, deep_of, progress_bar
 from plugineval_action.cli.output import refuse_foreign_files, write_files
 from plugineval_action.cli.place import locate
+from plugineval_action.cli.stopping import Stop
 from plugineval_action.errors import UsageError
 
 if TYPE_CHECKING:
@@ -97,11 +98,13 @@ def run(args: Namespace) -> int:
     announced = _announced(subjects, ground, args)
     if args.dry_run:
         return 0
-    deep = deep_of(args)
+    stop = Stop()
+    deep = deep_of(args, stop)
     if deep is None:
         raise UsageError("A certificate needs models to be asked.", "Set the key and run it again.")
     refuse_foreign_files(args.output_dir, ours(subjects))
-    return _certify(subjects, ground, deep, announced, args)
+    with stop.listening():
+        return _certify(subjects, ground, deep, announced, args)
 
 
 def _announced(subjects: Sequence[Subject], ground: Ground, args: Namespace) -> float | None:
@@ -152,6 +155,9 @@ def _certify(
 
     with progress_bar() as progress:
         done = certify(subjects, ground, deep, progress)
+    if deep.stopped():
+        tell([f"no certificate was written; {args.cache} keeps the answers for the next run."])
+        raise KeyboardInterrupt
     commit = head_commit(locate(args.paths[0]).tree.root)
     terms = Terms(
         settings=deep.settings,

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final, TypeVar
+from typing import TypeVar
 
 from plugineval_action.cli.streams import inert
 from plugineval_action.rulesets import DEFAULT, VERSIONS
@@ -18,10 +18,6 @@ DEPTHS = ("quick", "standard", "deep", "thorough")
 
 _WORTH_A_BAR = 200
 """Targets under which a run is over before a progress bar could be read."""
-
-
-USUAL_DEPTH: Final = "standard"
-"""What results say was asked for where nothing was."""
 
 
 def add_ruleset(parser: argparse.ArgumentParser) -> None:

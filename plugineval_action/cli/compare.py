@@ -6,8 +6,9 @@ import sys
 from argparse import ArgumentParser, Namespace
 
 from plugineval_action.cli.common import add_ruleset, new_parser, path
-from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, tell_spending
 from plugineval_action.cli.place import Place, locate, own_target
+from plugineval_action.cli.stopping import Stop
 from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import Ruleset
@@ -24,7 +25,7 @@ def parser() -> ArgumentParser:
     options.add_argument("a", type=path, metavar="A", help="a skill or plugin")
     options.add_argument("b", type=path, metavar="B", help="the one to compare it with")
     add_ruleset(options)
-    add_deep(options, default="quick")
+    add_deep(options)
     return options
 
 
@@ -33,8 +34,11 @@ def run(args: Namespace) -> int:
     from plugineval_action.render.score.comparison import render
 
     named = [_find(argument, args.ruleset) for argument in (args.a, args.b)]
-    a, b = map(_scored, (args.a, args.b), _results(named, args))
+    stop = Stop()
+    a, b = map(_scored, (args.a, args.b), _results(named, args, stop))
     sys.stdout.write(render(a, b))
+    sys.stdout.flush()
+    stop.finish()
     return 0
 
 
@@ -46,15 +50,19 @@ def _find(argument: str, ruleset: Ruleset) -> tuple[Place, Target]:
     return place, target
 
 
-def _results(named: list[tuple[Place, Target]], args: Namespace) -> list[Result | Failure]:
-    deep = deep_of(args)
+def _results(
+    named: list[tuple[Place, Target]], args: Namespace, stop: Stop
+) -> list[Result | Failure]:
+    deep = deep_of(args, stop)
     if deep is None:
         return [score_target(place.tree, target, args.ruleset) for place, target in named]
     from plugineval_action.deepen import Side, assess_targets
 
-    with progress_bar() as progress:
+    with stop.listening(), progress_bar() as progress:
         sides = [Side(place.tree, [target]) for place, target in named]
-        return [one for side in assess_targets(sides, deep, progress) for one in side]
+        both = [one for side in assess_targets(sides, deep, progress) for one in side]
+    tell_spending(both, args)
+    return both
 
 
 def _scored(argument: str, result: Result | Failure) -> Result:

@@ -29,8 +29,8 @@ def parser() -> ArgumentParser:
 def run(args: Namespace) -> int:
     """Print the list."""
     from plugineval_action.certify.index_file import read_corpus
+    from plugineval_action.escape import json_text
     from plugineval_action.render.certificate.corpus_list import render
-    from plugineval_action.render.escape import json_text
 
     corpus = read_corpus(args.corpus_dir)
     if args.output == "json":

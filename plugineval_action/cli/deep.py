@@ -7,11 +7,13 @@ import re
 import secrets
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Final
+from urllib.parse import urlsplit
 
-from plugineval_action.cli.common import DEPTHS, USUAL_DEPTH, path, positive, tell
+from plugineval_action.cli.common import DEPTHS, path, positive, tell
+from plugineval_action.cli.stopping import Stop
 from plugineval_action.cli.streams import inert
 from plugineval_action.errors import UsageError
 
@@ -21,6 +23,7 @@ if TYPE_CHECKING:
     from plugineval_action.assess import Settings
     from plugineval_action.deepen import Deep
     from plugineval_action.layers.outcome import Progress
+    from plugineval_action.results import Failure, Result
 
 API_KEY: Final = "ANTHROPIC_API_KEY"
 BASE_URL: Final = "ANTHROPIC_BASE_URL"
@@ -30,17 +33,16 @@ MAX_USD: Final = 5.0
 _MOST_JUDGES: Final = 5
 
 
-def add_deep(options: ArgumentParser, default: str | None) -> None:
+def add_deep(options: ArgumentParser, default: str = "quick") -> None:
     """`--depth`, and what counts at the depths that ask a model.
 
-    Without a default it is `USUAL_DEPTH` where there is a key.
+    A key in the environment may be there for other tools: money is spent only if a depth is named.
     """
-    usual = default or f"{USUAL_DEPTH} with a key, else quick"
     options.add_argument(
         "--depth",
         choices=DEPTHS,
         default=default,
-        help=f"how much is measured (default: {usual}); all but quick ask a model",
+        help="how much is measured (default: %(default)s); all but quick ask a model, which costs",
     )
     _add_stopping(add_asking(options))
 
@@ -121,14 +123,13 @@ def _add_stopping(asking: _ArgumentGroup) -> None:
     )
 
 
-def deep_of(args: Namespace) -> Deep | None:
-    """What the options come to; None if no model is to be asked, which is said if it differs."""
+def deep_of(args: Namespace, stop: Stop) -> Deep | None:
+    """What the options come to; None if no model is to be asked, which is said if one should be."""
     if args.depth == "quick":
         return None
     key = os.environ.get(API_KEY, "").strip()
     if not key:
-        if args.depth:
-            tell([f"Depth {args.depth} needs an API key ({API_KEY}); only quick was run."])
+        tell([f"Depth {args.depth} needs an API key ({API_KEY}); only quick was run."])
         return None
     if not re.fullmatch("[!-~]+", key):
         what = f"{API_KEY} holds a sign that no key has."
@@ -141,7 +142,7 @@ def deep_of(args: Namespace) -> Deep | None:
 
     connection = Connection(
         api_key=SecretStr(key),
-        base_url=os.environ.get(BASE_URL) or None,
+        base_url=_address(),
         max_usd=args.max_usd,
         store=args.cache,
         store_writable=True,
@@ -150,7 +151,22 @@ def deep_of(args: Namespace) -> Deep | None:
         # No job's time limit is near; whoever waits can stop it, and go on with --cache.
         limits=Limits(seconds=DAY),
     )
-    return Deep(settings_of(args), connection, lambda line: tell([line]))
+    return Deep(settings_of(args), connection, lambda line: tell([line]), stop)
+
+
+def _address() -> str | None:
+    """Where the service is, None for the usual place. It may hold a password: it is not shown."""
+    address = os.environ.get(BASE_URL, "").strip()
+    if not address:
+        return None
+    try:
+        parts = urlsplit(address)
+        good = parts.scheme in ("http", "https") and parts.hostname and parts.port != 0
+    except ValueError:
+        good = False
+    if not good or not re.fullmatch("[!-~]+", address):
+        raise UsageError(f"{BASE_URL} is no web address.", "Use https://, a host and no blanks.")
+    return address
 
 
 def settings_of(args: Namespace) -> Settings:
@@ -163,7 +179,7 @@ def settings_of(args: Namespace) -> Settings:
     # What stands between marks that nobody can guess cannot pretend to have ended.
     panel = Panel(args.judges, model_id("haiku"), model, secrets.token_hex(16))
     return Settings(
-        depth=args.depth or USUAL_DEPTH,
+        depth=args.depth,
         panel=panel,
         executor=model,
         ruleset=args.ruleset,
@@ -173,6 +189,15 @@ def settings_of(args: Namespace) -> Settings:
         width=args.ci_width,
         methodology=args.methodology,
     )
+
+
+def tell_spending(scored: Iterable[Result | Failure | None], args: Namespace) -> None:
+    """Say on stderr what the models took."""
+    from plugineval_action.render.spending import spent
+    from plugineval_action.results import Result
+
+    results = [one for one in scored if isinstance(one, Result)]
+    tell([spent(results, args.max_usd)])
 
 
 @contextmanager

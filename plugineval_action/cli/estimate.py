@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 from plugineval_action.cli.common import add_ruleset, new_parser
 from plugineval_action.cli.deep import add_deep, settings_of
 from plugineval_action.cli.targets import add_targets, work_of
-from plugineval_action.render.escape import printable
+from plugineval_action.escape import printable
 
 if TYPE_CHECKING:
     from plugineval_action.llm.estimate import Planned

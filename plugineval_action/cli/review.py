@@ -8,7 +8,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 from plugineval_action.cli.common import add_ruleset, new_parser, path
-from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, tell_spending
+from plugineval_action.cli.stopping import Stop
 from plugineval_action.content.git import merge_base, resolve
 from plugineval_action.content.git_tree import GitTree
 from plugineval_action.content.repository import repository_root
@@ -47,7 +48,7 @@ def parser() -> ArgumentParser:
         "--worktree", action="store_true", help="review the files as they are, committed or not"
     )
     add_ruleset(options)
-    add_deep(options, default="quick")
+    add_deep(options)
     options.add_argument(
         "--output", choices=("markdown", "json"), default="markdown", help="(default: %(default)s)"
     )
@@ -59,7 +60,8 @@ def run(args: Namespace) -> int:
     repository = repository_root(Path.cwd())
     if repository is None:
         raise _no_repository(Path.cwd())
-    review = _review(repository, args)
+    stop = Stop()
+    review = _review(repository, args, stop)
     if args.output == "json":
         from plugineval_action.render.review.to_json import render
 
@@ -68,10 +70,12 @@ def run(args: Namespace) -> int:
         from plugineval_action.render.review.comment import render_comment
 
         sys.stdout.write(render_comment(review))
+    sys.stdout.flush()
+    stop.finish()
     return 0
 
 
-def _review(repository: Path, args: Namespace) -> Review:
+def _review(repository: Path, args: Namespace, stop: Stop) -> Review:
     head = "HEAD" if args.worktree else args.head
     resolve(repository, head)  # first, as without any commit the base is not what is wrong
     base = merge_base(repository, args.base, head) or resolve(repository, args.base)
@@ -80,13 +84,15 @@ def _review(repository: Path, args: Namespace) -> Review:
         base_side = Side(before, before.identity[:_SHORT])
         if args.worktree:
             head_side = Side(DirectoryTree(repository), "working tree")
-            return _review_sides(base_side, head_side, args, folders)
+            return _review_sides(base_side, head_side, args, folders, stop)
         with GitTree.open(repository, head) as after:
             head_side = Side(after, after.identity[:_SHORT])
-            return _review_sides(base_side, head_side, args, folders)
+            return _review_sides(base_side, head_side, args, folders, stop)
 
 
-def _review_sides(base: Side, head: Side, args: Namespace, folders: dict[str, str]) -> Review:
+def _review_sides(
+    base: Side, head: Side, args: Namespace, folders: dict[str, str], stop: Stop
+) -> Review:
     """Review what lies in folders, by the names they were given on the command line."""
     for given, path_inside in folders.items():
         if not (base.tree.exists(path_inside) or head.tree.exists(path_inside)):
@@ -95,13 +101,16 @@ def _review_sides(base: Side, head: Side, args: Namespace, folders: dict[str, st
                 "Name a file or folder of the repository.",
             )
     review = review_trees(base, head, args.ruleset, _below(list(folders.values())))
-    deep = deep_of(args)
+    deep = deep_of(args, stop)
     if deep is None:
         return review
     from plugineval_action.review.deeper import deepen_review
 
-    with progress_bar() as progress:
-        return deepen_review(review, base.tree, head.tree, deep, progress)
+    with stop.listening(), progress_bar() as progress:
+        deeper = deepen_review(review, base.tree, head.tree, deep, progress)
+    sides = (side for change in deeper.changes for side in (change.before, change.after))
+    tell_spending(sides, args)
+    return deeper
 
 
 def _no_repository(here: Path) -> UsageError:

@@ -8,20 +8,20 @@ from argparse import ArgumentParser, Namespace
 from collections import deque
 from collections.abc import Iterable, Iterator
 from importlib import import_module
+from itertools import chain
 from typing import TYPE_CHECKING
 
 from plugineval_action.cli.common import (
-    USUAL_DEPTH,
     add_ruleset,
     new_parser,
     now,
     positive,
     score_line,
-    tell,
     with_progress,
 )
-from plugineval_action.cli.deep import add_deep, deep_of, progress_bar
+from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, tell_spending
 from plugineval_action.cli.roots import below, prefixes
+from plugineval_action.cli.stopping import Stop
 from plugineval_action.cli.streams import drop_output
 from plugineval_action.cli.targets import Work, add_targets, work_of
 from plugineval_action.render.view import ScoreRun, below_threshold
@@ -71,7 +71,7 @@ def parser() -> ArgumentParser:
         help="processes for long runs (default: %(default)s)",
     )
     options.add_argument("--verbose", action="store_true", help="every detail of every result")
-    add_deep(options, default=None)
+    add_deep(options)
     return options
 
 
@@ -79,13 +79,13 @@ def run(args: Namespace) -> int:
     """Score, print, and gate."""
     started = time.perf_counter()
     work = list(work_of(args))
-    deep = deep_of(args)
-    asked = args.depth or USUAL_DEPTH
+    stop = Stop()
+    deep = deep_of(args, stop)
     score_run = ScoreRun(
         results=(),
         failures=(),
-        depth_asked=asked,
-        depth_run=asked if deep else "quick",
+        depth_asked=args.depth,
+        depth_run=args.depth if deep else "quick",
         ruleset=versioned(args.ruleset),
         threshold=args.threshold,
         timestamp=now(),
@@ -96,7 +96,7 @@ def run(args: Namespace) -> int:
         notes=(),
     )
     gate = Gate(args.threshold)
-    scored = map(gate.passed_through, _scored(work, args, deep))
+    scored = map(gate.passed_through, _scored(work, args, deep, stop))
     if args.output == "jsonl":
         _print(_lines(scored, score_run, started))
         # Who reads only the first lines still wants to know whether the gate failed.
@@ -109,6 +109,7 @@ def run(args: Namespace) -> int:
             duration_ms=_milliseconds(started),
         )
         _print(_text(score_run, args.output))
+    stop.finish()
     return gate.code
 
 
@@ -136,10 +137,12 @@ class Gate:
         return GATE_FAILED if self._any_below or self._any_failed else 0
 
 
-def _scored(work: list[Work], args: Namespace, deep: Deep | None) -> Iterator[Result | Failure]:
+def _scored(
+    work: list[Work], args: Namespace, deep: Deep | None, stop: Stop
+) -> Iterator[Result | Failure]:
     """Every result as it comes, then the folders that could not be looked into."""
     prefix = prefixes(place.tree.root for place, _ in work)
-    each = _assessed(work, deep, args.max_usd) if deep else _static(work, args)
+    each = _assessed(work, deep, args, stop) if deep else _static(work, args)
     for (place, _), scored in zip(work, each, strict=True):
         for one in scored:
             yield below(prefix[place.tree.root], one)
@@ -158,16 +161,15 @@ def _static(work: list[Work], args: Namespace) -> Iterator[Iterable[Result | Fai
 
 
 def _assessed(
-    work: list[Work], deep: Deep, max_usd: float | None
+    work: list[Work], deep: Deep, args: Namespace, stop: Stop
 ) -> Iterable[Iterable[Result | Failure]]:
     """All at once: questions about many skills share their wait, and the cap."""
     from plugineval_action.deepen import Side, assess_targets
-    from plugineval_action.render.spending import spent
 
-    with progress_bar() as progress:
+    with stop.listening(), progress_bar() as progress:
         sides = [Side(place.tree, targets) for place, targets in work]
         every = assess_targets(sides, deep, progress)
-    tell([spent((one for side in every for one in side if isinstance(one, Result)), max_usd)])
+    tell_spending(chain.from_iterable(every), args)
     return every
 
 

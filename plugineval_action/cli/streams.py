@@ -9,7 +9,7 @@ from contextlib import suppress
 from io import TextIOWrapper
 from typing import TextIO
 
-from plugineval_action.render.escape import printable
+from plugineval_action.escape import printable
 
 
 def open_streams() -> None:

@@ -11,7 +11,7 @@ from plugineval_action.cli.common import path, tell
 from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.errors import UsageError
-from plugineval_action.render.escape import printable
+from plugineval_action.escape import printable
 from plugineval_action.results import Finding
 from plugineval_action.rulesets import Ruleset
 from plugineval_action.survey import Target, plugin_targets, skill_targets

@@ -14,7 +14,7 @@ from plugineval_action.cli.common import new_parser, path
 from plugineval_action.cli.place import Place, locate
 from plugineval_action.content.discovery import Unit, discover
 from plugineval_action.errors import ContentError, UsageError
-from plugineval_action.render.escape import printable
+from plugineval_action.escape import printable
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import VERSIONS, versioned
 from plugineval_action.survey import Target, score_target

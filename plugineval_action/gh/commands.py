@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
+from plugineval_action.escape import command_data, command_property
 from plugineval_action.gh.client import Annotation, AnnotationLevel
-from plugineval_action.render.escape import command_data, command_property
 
 PER_LEVEL: Final = 10
 """Annotations of each level that GitHub shows for a step."""

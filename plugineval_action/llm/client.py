@@ -37,7 +37,7 @@ Reason = Literal[
     "unreachable",  # no connection, or one that broke
     "key",  # the key is wrong, or may not use this model
     "rejected",  # the service does not accept the request
-    "cancelled",  # the batch was cancelled, or expired
+    "cancelled",  # the run was stopped, or the batch was cancelled or expired
 ]
 """Why a question has no answer."""
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.words import counted, signed
 from plugineval_action.results import Improvement, Result

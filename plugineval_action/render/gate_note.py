@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from plugineval_action.render.escape import markdown
+from plugineval_action.escape import markdown
 from plugineval_action.render.links import Markdown
 
 REASONS: Final = 5

@@ -6,7 +6,7 @@ import html
 from typing import Final, NamedTuple, NewType
 
 from plugineval_action import PROJECT_URL
-from plugineval_action.render.escape import code, link, path_url, shorten
+from plugineval_action.escape import code, link, path_url, shorten
 from plugineval_action.results import Result
 from plugineval_action.rules import RULES
 

@@ -10,7 +10,7 @@ import json
 from collections.abc import Iterable
 from typing import Any
 
-from plugineval_action.render.escape import json_text
+from plugineval_action.escape import json_text
 from plugineval_action.render.view import points_of
 from plugineval_action.results import AntiPattern, Failure, Finding, Improvement, Result
 

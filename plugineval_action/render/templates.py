@@ -20,7 +20,7 @@ from jinja2 import (
 )
 from jinja2.nodes import EvalContext
 
-from plugineval_action.render.escape import code, link, markdown, printable
+from plugineval_action.escape import code, link, markdown, printable
 
 _PACKAGE: Final = Path(__file__).parent.parent
 _NAME: Final = "report_templates"

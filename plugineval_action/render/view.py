@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Iterable
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.render.problems import problems, rule_url
 from plugineval_action.render.words import NOTHING, counted
 from plugineval_action.results import Badge, Failure, Kind, Result

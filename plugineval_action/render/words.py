@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 
 NOTHING: Final = "—"
 UNBROKEN: Final = "\N{NO-BREAK SPACE}"

@@ -31,6 +31,10 @@ _METHODS: Final = {
     "output_quality": "bootstrap over tasks",
     "scope_calibration": _OVER_JUDGES,
 }
+_LEAST_NOISE: Final = STEP / 2
+"""Deviation of a reading that falls on two neighbouring levels alike. Readings that agree do not
+show less: three of a judge who wavers are all the same in one case of four."""
+
 SELF_CONSISTENCY: Final = "self_consistency"
 """Agreement of one model with itself: it says nothing about whether the model is right."""
 
@@ -107,7 +111,7 @@ def _noise(heard: Heard) -> _Noise | None:
 
     Three judges say little about the spread of one rating; of eleven things rated by three there
     are twenty-two degrees of freedom. A rating is taken to be as noisy for one rubric as for the
-    other, and no less than by the rounding to levels.
+    other, and no less than one that wavers between two levels.
     """
     things = [
         [(level - 1) * STEP for level in unit if level is not None]
@@ -117,7 +121,7 @@ def _noise(heard: Heard) -> _Noise | None:
     if not freedom:
         return None
     squares = fsum((one - fmean(unit)) ** 2 for unit in things for one in unit)
-    return _Noise(max(sqrt(squares / freedom), STEP / sqrt(12)), freedom)
+    return _Noise(max(sqrt(squares / freedom), _LEAST_NOISE), freedom)
 
 
 def _rated(table: Sequence[Sequence[float]], noise: _Noise | None, rng: Random) -> Sampled:

@@ -92,10 +92,11 @@ def layer(
 
 def _terms(ran: Ran, digest: str) -> dict[str, Sampled]:
     """The terms that were measured, as shares in [0, 1]."""
-    wanted, unwanted = _activations(ran, wanted=True), _activations(ran, wanted=False)
+    wanted = _activations(ran, wanted=True)
     found: dict[str, Sampled] = {}
-    if wanted.trials and unwanted.trials:
-        found["activation"] = sampled_f1(wanted, unwanted, seeded("activation", digest))
+    if wanted.trials:
+        draws = rate_draws(wanted, seeded("activation", digest))
+        found["activation"] = Sampled(wanted.successes / wanted.trials, draws)
     qualities = [fmean(unit) for unit in _by_prompt(ran, _quality)]
     if qualities:
         rng = seeded("quality", digest)
@@ -135,7 +136,7 @@ def _measures(
     yield measure("precision", precise, prompts, JEFFREYS, level)
     # Recall is the activation rate under its other name.
     yield _rate("recall", ran, wanted, level, wanted_kind=True)
-    yield measure("f1", terms.get("activation"), prompts, JEFFREYS, level)
+    yield measure("f1", _f1(wanted, unwanted, digest), prompts, JEFFREYS, level)
     yield measure("output_quality", terms.get("quality"), rated, BOOTSTRAP, level)
     yield _variation(terms.get("consistency"), rated, level)
     failures, tried = _failures(ran)
@@ -145,6 +146,11 @@ def _measures(
     else:
         yield unmeasured("failure_rate", "The skill was never loaded.")
     yield from _token_measures(ran, digest, level)
+
+
+def _f1(wanted: Sample, unwanted: Sample, digest: str) -> Sampled | None:
+    both = wanted.trials and unwanted.trials
+    return sampled_f1(wanted, unwanted, seeded("f1", digest)) if both else None
 
 
 def _rate(name: str, ran: Ran, sample: Sample, level: float, *, wanted_kind: bool) -> Measure:

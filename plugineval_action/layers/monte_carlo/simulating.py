@@ -136,6 +136,8 @@ class _Simulation:
                 self.notes.append(f"Stopped after {look} of {self.plan.runs} runs: {why}.")
             if why or self.ended:
                 break
+        if self.ended:
+            self.notes.append(f"The runs ended after {len(self.runs)} of {self.plan.runs}.")
         self._tell(self.lost, f"of {self.plan.runs} runs were lost")
         self._tell(self.unrated, "replies could not be rated")
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from plugineval_action.certify.corpus import Corpus, Entry
-from plugineval_action.render.escape import code, markdown
+from plugineval_action.escape import code, markdown
 from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.words import NOTHING, counted
 from plugineval_action.scoring.bands import shown

@@ -12,8 +12,8 @@ from plugineval_action.certify.contents import checksums
 from plugineval_action.certify.ground import Subject
 from plugineval_action.certify.register import Row, State, row_of
 from plugineval_action.certify.run import Measured, Run
+from plugineval_action.escape import printable
 from plugineval_action.render.certificate import to_markdown
-from plugineval_action.render.escape import printable
 from plugineval_action.render.report.badge import CERTIFICATE, certificate_badge
 from plugineval_action.render.result_data import dump
 from plugineval_action.results import Failure

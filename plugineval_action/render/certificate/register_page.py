@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from plugineval_action.certify.register import Listed
+from plugineval_action.escape import code, link, markdown, shorten
 from plugineval_action.render.certificate.to_markdown import MEANING
-from plugineval_action.render.escape import code, link, markdown, shorten
 from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.report.pages import REPORT_MARKER
 from plugineval_action.render.words import NOTHING, counted

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from plugineval_action import PROJECT_URL
-from plugineval_action.render.escape import code, markdown
+from plugineval_action.escape import code, markdown
 from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.words import NOTHING, counted, spaced
 from plugineval_action.scoring.bands import badge_name, shown

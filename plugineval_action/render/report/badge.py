@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from plugineval_action.certify.register import State
-from plugineval_action.render.escape import image_link
+from plugineval_action.escape import image_link
 from plugineval_action.render.templates import environment
 from plugineval_action.results import Badge
 from plugineval_action.scoring.bands import badge_name, shown

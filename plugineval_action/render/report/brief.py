@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.render.links import NAME_LIMIT, Markdown
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.report.moves import page_link, reasons

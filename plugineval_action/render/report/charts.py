@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.render.report.canvas import (
     HATCHES,
     Frame,

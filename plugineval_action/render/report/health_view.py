@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import code, shorten
+from plugineval_action.escape import code, shorten
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.words import counted

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from plugineval_action.escape import code, link, shorten
 from plugineval_action.layers.static.layer import WEIGHTS
-from plugineval_action.render.escape import code, link, shorten
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.report.model import Model, page_path
 from plugineval_action.render.words import moved, signed, spaced

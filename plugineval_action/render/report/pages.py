@@ -11,7 +11,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.render.fit import Section, fit, left_out
 from plugineval_action.render.links import METHODOLOGY, NAME_LIMIT
 from plugineval_action.render.report.model import Model

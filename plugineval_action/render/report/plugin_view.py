@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import link, shorten
+from plugineval_action.escape import link, shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.problems import problems

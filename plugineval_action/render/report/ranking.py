@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.report.facts import flags_of, has_agents_only, rank_key

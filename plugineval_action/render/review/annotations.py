@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.render.problems import LEVELS, Problem, from_findings
 from plugineval_action.render.review.new_problems import new_problems, own_problems
 from plugineval_action.render.review.table import urgent_first

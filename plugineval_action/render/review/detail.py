@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from math import fsum
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import code, shorten
+from plugineval_action.escape import code, shorten
 from plugineval_action.render.links import Links, Markdown, file_of, html_name
 from plugineval_action.render.review.table import movement, score_of
 from plugineval_action.render.words import NOTHING, UNBROKEN, moved, spaced

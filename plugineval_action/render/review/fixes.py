@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix, fix, shared_fixes
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.problems import Problem

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 from plugineval_action import PROJECT_URL
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.render.fit import Section, fit
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.review.annotations import Remark

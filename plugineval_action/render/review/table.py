@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import shorten
+from plugineval_action.escape import shorten
 from plugineval_action.render.links import Links, Markdown, plain_name
 from plugineval_action.render.view import points_of
 from plugineval_action.render.words import NOTHING, moved

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import code, shorten
+from plugineval_action.escape import code, shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.problems import Problem, from_findings

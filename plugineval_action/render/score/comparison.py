@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from plugineval_action.render.escape import markdown
+from plugineval_action.escape import markdown
 from plugineval_action.render.words import NOTHING, signed
 from plugineval_action.results import Composite, Dimension, Result
 from plugineval_action.scoring import delta
@@ -40,7 +40,7 @@ def _lines(a: Result, left: Composite, b: Result, right: Composite) -> Iterator[
     else:
         yield from _exact(names, a, left, b, right)
     yield ""
-    yield _made(a.ruleset, left, right)
+    yield from _basis(a, left, b, right)
 
 
 def _sampled(left: Composite, right: Composite) -> bool:
@@ -83,6 +83,9 @@ def _exact(
     yield "| :-- | --: | --: | --: |"
     scores = f"{shown(left.score)} | {shown(right.score)}"
     yield f"| **Score** | {scores} | {_difference(right.score - left.score)} |"
+    intervals = _interval(left), _interval(right)
+    if set(intervals) != {NOTHING}:
+        yield f"| 95 % interval | {' | '.join(intervals)} | |"
     yield f"| Badge | {badge_name(left.badge)} | {badge_name(right.badge)} | |"
     if "plugin" in (a.kind, b.kind):
         # All dimensions of a plugin are the mean of its members.
@@ -95,20 +98,25 @@ def _exact(
     yield f"| Anti-patterns | {flags[0]} | {flags[1]} | {more} |"
 
 
-def _made(ruleset: str, left: Composite, right: Composite) -> str:
-    labels = " and ".join(dict.fromkeys((left.confidence_label, right.confidence_label)))
+def _basis(a: Result, left: Composite, b: Result, right: Composite) -> Iterator[str]:
+    """What the scores rest on, and what the intervals are worth."""
+    labels = dict.fromkeys((left.confidence_label, right.confidence_label))
+    asked = any(result.model_usage or len(result.layers) > 1 for result in (a, b))
+    models = "with models" if asked else "static layer only, no model was asked"
+    yield f"Ruleset `{a.ruleset}`, {' and '.join(labels)}: {models}."
     if _sampled(left, right):
-        return (
-            f"Ruleset `{ruleset}`, {labels}. Both were sampled apart, so the interval of a "
-            "difference is as wide as both together; two scores of one text differ by more than "
-            "it in 5 of 100 cases."
+        yield ""
+        yield (
+            "Both were sampled apart, so the interval of a difference is as wide as both together; "
+            "two scores of one text differ by more than it in 5 of 100 cases."
         )
-    if labels == "Estimated":
-        return f"Ruleset `{ruleset}`, {labels}: static layer only, no model was asked."
-    return (
-        f"Ruleset `{ruleset}`, {labels}. Without an interval on both sides nobody can tell this "
-        "difference from chance."
-    )
+    if len(labels) > 1:
+        yield ""
+        yield "They were not measured equally far, so part of the difference may come from that."
+    for result in (a, b):
+        for note in result.notes:
+            yield ""
+            yield f"{markdown(result.name)}: {markdown(note)}"
 
 
 def _verdict(names: tuple[str, str], left: Composite, right: Composite) -> str:
@@ -127,6 +135,11 @@ def _verdict(names: tuple[str, str], left: Composite, right: Composite) -> str:
         return "**They score the same.**"
     higher = names[0] if difference > 0 else names[1]
     return f"**{higher} scores {abs(difference):.1f} points higher.**"
+
+
+def _interval(composite: Composite) -> str:
+    low, high = composite.ci_lower, composite.ci_upper
+    return NOTHING if low is None or high is None else f"{low:.1f}–{high:.1f}"
 
 
 def _difference(points: float) -> str:

@@ -10,7 +10,7 @@ from collections import Counter
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
-from plugineval_action.render.escape import command_data, command_property
+from plugineval_action.escape import command_data, command_property
 from plugineval_action.render.problems import LEVELS, Problem, problems_of_all
 from plugineval_action.render.view import ScoreRun, below_threshold, method, summary
 from plugineval_action.render.words import counted

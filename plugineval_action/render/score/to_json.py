@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from itertools import chain
 from typing import Any, Final
 
-from plugineval_action.render.escape import json_text
+from plugineval_action.escape import json_text
 from plugineval_action.render.problems import rule_url
 from plugineval_action.render.view import ScoreRun, below_threshold
 from plugineval_action.results import (

@@ -13,7 +13,7 @@ from hashlib import sha256
 from typing import Any, Final
 
 from plugineval_action import PROJECT_URL, __version__
-from plugineval_action.render.escape import json_text, path_url, printable
+from plugineval_action.escape import json_text, path_url, printable
 from plugineval_action.render.problems import Problem, problems_of_all
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import Failure

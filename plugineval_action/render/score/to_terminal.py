@@ -14,7 +14,7 @@ from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
 
-from plugineval_action.render.escape import TEXT_LIMIT, shorten
+from plugineval_action.escape import TEXT_LIMIT, shorten
 from plugineval_action.render.problems import Problem, rule_url
 from plugineval_action.render.score.card import (
     Card,

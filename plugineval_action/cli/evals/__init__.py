@@ -1,0 +1,1 @@
+"""The steps of `plugin-eval eval`."""

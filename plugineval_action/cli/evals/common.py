@@ -1,0 +1,121 @@
+"""What the steps of `eval` share: where a skill and its evals lie, and how results are written."""
+
+from __future__ import annotations
+
+import re
+import sys
+from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from plugineval_action.cli.common import folder, now, path, tell
+from plugineval_action.cli.place import locate
+from plugineval_action.content.frontmatter import split_lines
+from plugineval_action.content.skill import SKILL_FILE, SkillSource, read_skill
+from plugineval_action.content.tree import join
+from plugineval_action.errors import UsageError
+from plugineval_action.evals.suite import find_folder
+
+if TYPE_CHECKING:
+    from plugineval_action.cli.evals.asking import Asked
+    from plugineval_action.evals.suite import Suite
+
+WRITERS = {"markdown": "to_markdown", "json": "to_json", "junit": "to_junit"}
+GATE_FAILED = 1
+_NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
+
+
+class Skill(NamedTuple):
+    """The skill that evals are about: its name, its folder, its source, and where evals lie."""
+
+    name: str
+    folder: Path
+    source: SkillSource
+    evals: Path
+
+
+def new_step(steps: Any, name: str, about: str, examples: str) -> ArgumentParser:  # noqa: ANN401 - argparse keeps its type to itself
+    """A step with a help of its own."""
+    options: ArgumentParser = steps.add_parser(
+        name,
+        help=about[0].lower() + about[1:].rstrip("."),
+        description=about,
+        epilog=f"examples:\n{examples}",
+        formatter_class=RawDescriptionHelpFormatter,
+        allow_abbrev=False,
+    )
+    options.add_argument("skill", type=path, metavar="SKILL", help="the folder of the skill")
+    options.add_argument(
+        "--evals",
+        type=folder,
+        metavar="DIR",
+        help="the folder of the cases (default: the nearest evals/ from the skill upwards)",
+    )
+    return options
+
+
+def add_output(options: ArgumentParser) -> None:
+    """How results are written, compared and gated."""
+    options.add_argument(
+        "--output", choices=tuple(WRITERS), default="markdown", help="(default: %(default)s)"
+    )
+    options.add_argument(
+        "--baseline",
+        type=folder,
+        metavar="FILE",
+        help="what to compare with (default: baseline.json beside the cases)",
+    )
+    options.add_argument(
+        "--save-baseline", action="store_true", help="write the baseline anew, as things stand now"
+    )
+    options.add_argument(
+        "--fail-on",
+        choices=("broken", "failed", "never"),
+        default="never",
+        help="exit 1 if a case broke since the baseline, or if any failed (default: %(default)s)",
+    )
+
+
+def find_skill(args: Namespace) -> Skill:
+    """The skill that was named. Raises UsageError if there is none."""
+    place = locate(args.skill)
+    if not place.tree.is_file(join(place.path, SKILL_FILE)):
+        remedy = f"Name the folder that holds {SKILL_FILE}."
+        raise UsageError(f"{args.skill!r} is no skill.", remedy)
+    source = read_skill(place.tree, place.path)
+    name = split_lines(source.text.content).text("name") or source.directory_name
+    if not _NAME.fullmatch(name):
+        raise UsageError(
+            f"The skill is called {name!r}, and its evals cannot be called so.",
+            "Give it a name of letters, digits and hyphens.",
+        )
+    where = place.tree.root / place.path
+    return Skill(name, where, source, args.evals or find_folder(where, place.tree.root, name))
+
+
+def write_results(args: Namespace, suite: Suite, asked: Asked, notes: Sequence[str]) -> int:
+    """Put the runs together, compare, print, keep the baseline; returns the exit code."""
+    from plugineval_action.cli.output import write_files
+    from plugineval_action.evals.baseline import FILE, changes, read_baseline, with_summary
+    from plugineval_action.evals.outcomes import summarise
+    from plugineval_action.render.evals.view import EvalRun
+
+    file: Path = args.baseline or suite.folder / FILE
+    before = read_baseline(file)
+    if args.baseline and before is None and not args.save_baseline:
+        raise UsageError(f"There is no baseline {str(file)!r}.", "Write it with --save-baseline.")
+    summary = summarise(suite.skill, suite.cases, asked.trials)
+    changed = changes(before, summary)
+    writer = import_module(f"plugineval_action.render.evals.{WRITERS[args.output]}")
+    run = EvalRun(summary, changed, now(), tuple(notes), asked.evaluated)
+    sys.stdout.write(writer.render([run]))
+    if args.save_baseline:
+        write_files(file.parent, {file.name: with_summary(before, summary)})
+        tell([f"The baseline is written to {file}."])
+    failed = any(one.state in ("failed", "flaky") for one in summary.cases)
+    if args.fail_on == "failed":
+        # What could not be graded has not passed: a gate fails closed.
+        return GATE_FAILED if failed or summary.ungraded or summary.not_run else 0
+    return GATE_FAILED if args.fail_on == "broken" and changed and changed.broken else 0

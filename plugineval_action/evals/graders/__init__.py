@@ -1,0 +1,1 @@
+"""Deterministic graders, one module each: what `type` in the checks file selects."""

@@ -1,0 +1,122 @@
+"""What every check has, and what a grader sees and says.
+
+A grader sees the events of a run one after another and keeps only what its verdict needs, so that
+a long trace takes no memory. Then it is asked for the verdict, with what is known at the end.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Annotated, ClassVar, Literal, NamedTuple
+
+from pydantic import BaseModel, ConfigDict, Field, model_validator
+
+from plugineval_action.content.tree import DirectoryTree, Tree, normalise
+from plugineval_action.evals.cases import Case, Id, Kind
+from plugineval_action.evals.inputs.mistakes import problem, quoted
+from plugineval_action.evals.processes import Ended, Task
+from plugineval_action.evals.traces.events import End, Event, Started, Usage
+
+Goal = Literal["outcome", "process", "style", "efficiency"]
+Status = Literal["passed", "failed", "unknown", "skipped"]
+"""`unknown`: it could not be told. `skipped`: there was nothing to tell."""
+
+
+class Verdict(NamedTuple):
+    """What a grader found, in one sentence, and the lines of the trace that show it."""
+
+    status: Status
+    why: str
+    lines: tuple[int, ...] = ()
+
+
+class Scene(NamedTuple):
+    """A run at its end. What was not kept or not told is None.
+
+    `workspace` holds the files that the run left, `changes` what git said of them
+    (`git status --porcelain`), `answer` is the last thing the agent said. `execute` runs a task in
+    the workspace; it is None where commands of the checks file may not run.
+    """
+
+    case: Case
+    started: Started | None
+    end: End
+    usage: Usage | None
+    answer: str | None
+    workspace: Path | None
+    changes: tuple[str, ...] | None
+    execute: Callable[[Task], Ended] | None
+
+    def tree(self) -> Tree | None:
+        """The files as they are now: a build may have added some."""
+        return DirectoryTree(self.workspace) if self.workspace else None
+
+
+class Grader:
+    """One check on one run. `sees` names the events it wants."""
+
+    sees: ClassVar[tuple[type, ...]] = ()
+
+    def see(self, event: Event) -> None:
+        """Look at one event of a type in `sees`."""
+
+    def verdict(self, scene: Scene, /) -> Verdict:
+        """What was found, once the run has ended."""
+        raise NotImplementedError
+
+
+class Only(BaseModel):
+    """The cases that a check is for; a case has to fit everything that is given."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    cases: tuple[Id, ...] = ()
+    kinds: tuple[Kind, ...] = ()
+    tags: tuple[str, ...] = ()
+
+    @model_validator(mode="after")
+    def _says_something(self) -> Only:
+        if not (self.cases or self.kinds or self.tags):
+            raise problem("it names nothing.", "Give cases, kinds or tags, or leave `only` out.")
+        return self
+
+
+class Check(BaseModel):
+    """The settings of a check. Without `only` it is for every case that should trigger."""
+
+    model_config = ConfigDict(frozen=True, extra="forbid")
+
+    id: Id
+    type: str
+    must_pass: bool = True
+    goal: Goal = "outcome"
+    only: Only | None = None
+
+    def applies(self, case: Case) -> bool:
+        """Whether the check is for a case."""
+        if self.only is None:
+            return case.should_trigger
+        return (
+            (not self.only.cases or case.id in self.only.cases)
+            and (not self.only.kinds or case.kind in self.only.kinds)
+            and (not self.only.tags or bool(set(self.only.tags).intersection(case.tags)))
+        )
+
+    def grader(self) -> Grader:
+        """A grader for one run."""
+        raise NotImplementedError
+
+
+def inside(path: str) -> str:
+    """A path in the workspace, as `out/report.md`; for validators."""
+    inner = normalise(path)
+    if not inner:
+        raise problem(
+            f"{quoted(path)} leads out of the workspace.",
+            "Name a file in it, such as out/report.md.",
+        )
+    return inner
+
+
+Seconds = Annotated[float, Field(gt=0, le=3600)]

@@ -1,0 +1,1 @@
+"""Files that people write for evals: cases, checks, settings. Every mistake has its line."""

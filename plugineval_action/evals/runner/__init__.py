@@ -1,0 +1,1 @@
+"""Running an agent on cases: workspaces, harness commands, caps, recordings."""

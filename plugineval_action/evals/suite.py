@@ -1,0 +1,62 @@
+"""The evals of a skill: where its files lie, read together."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from plugineval_action.errors import UsageError
+from plugineval_action.evals.cases import Case, read_cases
+from plugineval_action.evals.checks import read_checks, with_activation
+from plugineval_action.evals.graders.base import Check
+
+FOLDER: Final = "evals"
+CASE_FILES: Final = ("prompts.csv", "prompts.yaml", "prompts.yml")
+CHECK_FILES: Final = ("checks.yaml", "checks.yml")
+
+
+class Suite(NamedTuple):
+    """Cases and checks of one skill. `folder` holds their files.
+
+    `directory` is what the skill's own folder is called: agents that read files know that name.
+    """
+
+    skill: str
+    directory: str
+    folder: Path
+    cases: tuple[Case, ...]
+    checks: tuple[Check, ...]
+
+
+def read_suite(skill: str, folder: Path, directory: str = "") -> Suite:
+    """Read the cases and checks of a skill. Raises UsageError that names every mistake.
+
+    Without a checks file only activation is checked.
+    """
+    case_file = _first(folder, skill, CASE_FILES)
+    if case_file is None:
+        raise UsageError(
+            f"{folder} holds no {skill}.{CASE_FILES[0]}.",
+            "Write one by hand, or let `plugin-eval eval plan` write a first one.",
+        )
+    cases = read_cases(case_file)
+    check_file = _first(folder, skill, CHECK_FILES)
+    checks = read_checks(check_file, skill, cases) if check_file else with_activation((), skill)
+    return Suite(skill, directory or skill, folder, cases.cases, checks)
+
+
+def find_folder(skill_folder: Path, root: Path, skill: str) -> Path:
+    """The nearest `evals/` from the skill's folder up to the root that has cases for it.
+
+    Without one, that of the root.
+    """
+    around = (skill_folder, *skill_folder.parents)
+    for at in around[: around.index(root) + 1]:
+        if _first(at / FOLDER, skill, CASE_FILES):
+            return at / FOLDER
+    return root / FOLDER
+
+
+def _first(folder: Path, skill: str, names: tuple[str, ...]) -> Path | None:
+    paths = (folder / f"{skill}.{name}" for name in names)
+    return next((path for path in paths if path.exists()), None)

@@ -1,0 +1,107 @@
+"""The lines of a trace as JSON objects, one at a time, however large the file is."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from typing import BinaryIO, Final, NamedTuple
+
+MAX_LINE: Final = 32 << 20
+"""Bytes of one line that are read; harnesses cut outputs far below. Longer ones are counted."""
+
+SHOWN: Final = 2_000
+"""Characters that are kept of a line nobody can read."""
+
+_BLOCK: Final = 1 << 16
+
+
+class Object(NamedTuple):
+    """A line that holds a JSON object; of a key that stands twice the last one counts."""
+
+    number: int
+    data: dict[str, object]
+    raw: bytes
+
+
+class Unreadable(NamedTuple):
+    """A line that holds no JSON object, and its first characters."""
+
+    number: int
+    why: str
+    raw: str
+
+
+def json_lines(file: BinaryIO) -> Iterator[Object | Unreadable]:
+    """Every line that is not blank."""
+    number = 0
+    while line := file.readline(MAX_LINE + 1):
+        number += 1
+        if len(line) > MAX_LINE:
+            _skip_line(file, line)
+            yield Unreadable(number, "longer than 32 MiB", decoded(line[:SHOWN]))
+        elif line.strip():
+            yield _parsed(number, line)
+
+
+def _skip_line(file: BinaryIO, read: bytes) -> None:
+    while read and not read.endswith(b"\n"):
+        read = file.readline(_BLOCK)
+
+
+def _parsed(number: int, line: bytes) -> Object | Unreadable:
+    text = decoded(line)
+    try:
+        data = json.loads(text)
+    except (ValueError, RecursionError):
+        return Unreadable(number, "not JSON", text[:SHOWN].rstrip())
+    if not isinstance(data, dict):
+        return Unreadable(number, "no JSON object", text[:SHOWN].rstrip())
+    return Object(number, data, line)
+
+
+def decoded(line: bytes) -> str:
+    """Text of a line, or of its beginning; what is not UTF-8 becomes U+FFFD."""
+    return line.decode("utf-8", "replace").removeprefix("\ufeff")
+
+
+def text_of(data: object, key: str) -> str:
+    """The text under a key, "" if there is none."""
+    value = data.get(key) if isinstance(data, dict) else None
+    return value if isinstance(value, str) else ""
+
+
+def object_of(data: object, key: str) -> dict[str, object]:
+    """The object under a key, an empty one if there is none."""
+    value = data.get(key) if isinstance(data, dict) else None
+    return value if isinstance(value, dict) else {}
+
+
+def list_of(data: object, key: str) -> list[object]:
+    """The list under a key, an empty one if there is none."""
+    value = data.get(key) if isinstance(data, dict) else None
+    return value if isinstance(value, list) else []
+
+
+def texts_of(data: object, key: str) -> tuple[str, ...] | None:
+    """The texts in a list under a key; None if there is no list."""
+    value = data.get(key) if isinstance(data, dict) else None
+    return tuple(one for one in value if isinstance(one, str)) if isinstance(value, list) else None
+
+
+def whole_of(data: object, key: str) -> int | None:
+    """The whole number under a key, None if there is none."""
+    value = data.get(key) if isinstance(data, dict) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def count_of(data: object, key: str) -> int:
+    """The count under a key, 0 if there is none: what a harness leaves out it did not use."""
+    return max(0, whole_of(data, key) or 0)
+
+
+def dollars_of(data: object, key: str) -> float | None:
+    """The amount under a key, None if there is none that could be one."""
+    value = data.get(key) if isinstance(data, dict) else None
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value < 1e9 else None

@@ -1,0 +1,1 @@
+"""Evals of a skill, for people and for machines."""

@@ -1,0 +1,172 @@
+"""Cases in CSV and YAML: what is read, and how every mistake is answered."""
+
+from __future__ import annotations
+
+from contextlib import suppress
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plugineval_action.errors import UsageError
+from plugineval_action.evals.cases import Case, read_cases
+
+HEADER = "id,should_trigger,prompt\n"
+
+
+def read(tmp_path: Path, text: str | bytes, name: str = "s.prompts.csv") -> tuple[Case, ...]:
+    path = tmp_path / name
+    path.write_bytes(text if isinstance(text, bytes) else text.encode())
+    return read_cases(path).cases
+
+
+def refusal(tmp_path: Path, text: str | bytes, name: str = "s.prompts.csv") -> str:
+    with pytest.raises(UsageError) as caught:
+        read(tmp_path, text, name)
+    return str(caught.value).replace(str(tmp_path) + "/", "")
+
+
+def test_three_columns_are_enough(tmp_path: Path) -> None:
+    cases = read(tmp_path, HEADER + "a,true,Make a report\nb,no,Sort it\nc,yes,/report x\n")
+
+    assert [
+        ("a", True, "Make a report", "implicit"),
+        ("b", False, "Sort it", "negative"),
+        ("c", True, "/report x", "explicit"),
+    ] == [(one.id, one.should_trigger, one.prompt, one.kind) for one in cases]
+
+
+def test_all_columns_in_any_order(tmp_path: Path) -> None:
+    (tmp_path / "files/app").mkdir(parents=True)
+    text = "tags,prompt,kind,setup,should_trigger,id\nsmoke;slow,Do it,Contextual,files/app/,1,a\n"
+
+    assert (
+        Case(
+            id="a", should_trigger=True, prompt="Do it", kind="contextual", setup="files/app",
+            tags=("smoke", "slow"),
+        ),
+    ) == read(tmp_path, text)  # fmt: skip
+
+
+def test_quotes_commas_newlines_and_a_byte_order_mark(tmp_path: Path) -> None:
+    text = '\ufeffid,should_trigger,prompt\r\na,true,"One, ""two""\r\nthree"\r\n\r\nb,true,x\r\n'
+
+    assert ['One, "two"\r\nthree', "x"] == [one.prompt for one in read(tmp_path, text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", "s.prompts.csv:1: The file is empty. Start it with the line id,should_trigger,prompt"),
+        (HEADER, "s.prompts.csv:1: There is no case in it. Add one: id, should_trigger, prompt."),
+        ("id;should_trigger;prompt\n", "separated by semicolons. Save it as CSV with commas."),
+        ("a\tb\n", "separated by tabs."),
+        ("a,true,x\n", "The first line names no column. Start with id,should_trigger,prompt"),
+        ("id,prompt\na,b\n", "s.prompts.csv:1: The column should_trigger is missing. Add it."),
+        ("id,promt,should_trigger\n", "There is no column 'promt'. Did you mean prompt?"),
+        ("id,id,should_trigger,prompt\n", "The column id is there twice. Keep one."),
+        (
+            HEADER + "a,true,one, two\n",
+            "This row has 4 cells, the header 3. Put a prompt that holds commas in quotes.",
+        ),
+        (HEADER + "a,true\n", "This row has 2 cells, the header 3. Add the missing commas"),
+        (
+            HEADER + 'a,true,"x\ny"\nb,true,"open\n',
+            "s.prompts.csv:4: From here on this is not valid CSV",
+        ),
+        (HEADER + 'a,true,"x"y\n', "Put the whole cell in quotes"),
+        (
+            HEADER + "a,maybe,x\n",
+            "s.prompts.csv:2: should_trigger is 'maybe': input should be a valid boolean",
+        ),
+        (HEADER + "a,maybe,x\n", "Write true or false."),
+        (HEADER + "a,true,\n", "s.prompts.csv:2: prompt is missing. Add it."),
+        (HEADER + "../a,true,x\n", "s.prompts.csv:2: id is '../a':"),
+        (
+            HEADER + 'a,true,"x\n\ny"\nA,true,x\n',
+            "s.prompts.csv:5: The id 'A' stands on line 2 already. Give every case its own id.",
+        ),
+        (
+            "id,should_trigger,prompt,kind\na,true,x,negative\n",
+            "kind negative and should_trigger true contradict each other.",
+        ),
+        ("id,should_trigger,prompt,kind\na,true,x,wild\n", "kind is 'wild': input should be"),
+        (
+            "id,should_trigger,prompt,setup\na,true,x,../../etc\n",
+            "setup: '../../etc' leads out of the folder of the cases. Name a folder beside",
+        ),
+        (
+            "id,should_trigger,prompt,setup\na,true,x,\nb,true,x,gone\n",
+            "s.prompts.csv:3: There is no folder 'gone' beside this file. Make it, or correct",
+        ),
+        (b"\xff\xfei\0d\0", "s.prompts.csv:1: The file is UTF-16. Save it as UTF-8."),
+        (HEADER.encode() + b"a,true,caf\xe9\n", "s.prompts.csv:2: This line is not UTF-8."),
+        (HEADER + "a,true," + "x" * 20_001 + "\n", "should have at most 20000 characters"),
+    ],
+)
+def test_every_mistake_is_answered_with_line_reason_and_remedy(
+    text: str | bytes, told: str, tmp_path: Path
+) -> None:
+    assert told in refusal(tmp_path, text)
+
+
+def test_all_mistakes_are_told_at_once_in_the_order_of_their_lines(tmp_path: Path) -> None:
+    told = refusal(tmp_path, HEADER + "a,x,b\n-,true,c\na,true,d\n").splitlines()
+
+    assert [2, 3, 4] == [int(line.split(":")[1]) for line in told]
+
+
+def test_yaml_holds_a_list_of_the_same(tmp_path: Path) -> None:
+    text = "- id: a\n  should_trigger: true\n  prompt: |\n    One\n    two\n  tags: [x]\n"
+    under = "cases:\n" + text
+
+    expected = (
+        Case(id="a", should_trigger=True, prompt="One\ntwo\n", kind="implicit", tags=("x",)),
+    )
+    assert expected == read(tmp_path, text, "s.prompts.yaml")
+    assert expected == read(tmp_path, under, "s.prompts.yaml")
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("- id: a\n  prompt: x: y\n", "s.yaml:2: This is not valid YAML"),
+        ("x: 1\n", "s.yaml:1: This is no list of cases."),
+        ("- a\n", "s.yaml:1: this is 'a'"),
+        ("- id: 12\n  should_trigger: true\n  prompt: x\n", "s.yaml:1: id is 12"),
+        ("- id: 12\n  should_trigger: true\n  prompt: x\n", "Put it in quotes if it is meant as"),
+        ("- id: a\n  id: b\n", "s.yaml:2: 'id' is given twice. Keep one."),
+        ("- id: a\n  should_triger: true\n  prompt: x\n", "s.yaml:2: There is no key"),
+        ("- id: a\n  should_triger: true\n  prompt: x\n", "Did you mean should_trigger?"),
+        ("- id: a\n  should_trigger: true\n  prompt: x\n  tags: x\n", "s.yaml:4: tags is 'x'"),
+        ("- ? [a]\n  : b\n", "A key has to be a word."),
+        ("- &a [x]\n- *a\n" + "- *a\n" * 30_000, "The file says too much."),
+        ("[" * 500_000, "This is not valid YAML"),
+        ("[" * 900 + "]" * 900, "The file says too much."),
+        ("", "There is no case in it."),
+    ],
+)
+def test_every_mistake_in_yaml_has_its_line(text: str, told: str, tmp_path: Path) -> None:
+    assert told in refusal(tmp_path, text, "s.yaml")
+
+
+def test_other_files_links_folders_and_large_files_are_refused(tmp_path: Path) -> None:
+    (tmp_path / "link.csv").symlink_to("/etc/passwd")
+    (tmp_path / "folder.csv").mkdir()
+
+    assert "is neither CSV nor YAML" in refusal(tmp_path, "x", "s.txt")
+    assert "is larger than 1 MiB. Split it." in refusal(tmp_path, "x" * (1 << 20) + "y")
+    for name in ("link.csv", "folder.csv"):
+        with pytest.raises(UsageError, match="plain file"):
+            read_cases(tmp_path / name)
+
+
+@given(st.text(max_size=200), st.sampled_from(["s.csv", "s.yaml"]))
+def test_any_text_is_read_or_refused(text: str, name: str) -> None:
+    with TemporaryDirectory() as folder:
+        path = Path(folder, name)
+        path.write_text(HEADER + text, encoding="utf-8", errors="replace", newline="")
+        with suppress(UsageError):
+            assert read_cases(path).cases

@@ -1,0 +1,117 @@
+"""The checks file: what is read, and how every mistake is answered."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from plugineval_action.errors import UsageError
+from plugineval_action.evals.cases import Case, Cases
+from plugineval_action.evals.checks import read_checks
+from plugineval_action.evals.graders.base import Check
+
+CASE = Case(id="a", should_trigger=True, prompt="x", kind="implicit", tags=("smoke",))
+OTHER = Case(id="n", should_trigger=False, prompt="x", kind="negative")
+
+
+def read(tmp_path: Path, text: str) -> tuple[Check, ...]:
+    path = tmp_path / "s.checks.yaml"
+    path.write_text(text)
+    return read_checks(path, "s", Cases(tmp_path / "s.csv", (CASE, OTHER)))
+
+
+def one(tmp_path: Path, *lines: str) -> Check:
+    return read(tmp_path, "checks:\n- id: c\n" + "".join(f"  {line}\n" for line in lines))[-1]
+
+
+def test_activation_is_checked_without_being_asked_for(tmp_path: Path) -> None:
+    [check] = read(tmp_path, "checks: []\n")
+
+    assert ("activation", True) == (check.type, check.must_pass)
+    assert check.applies(CASE)
+    assert check.applies(OTHER)
+
+
+def test_a_check_of_activation_in_the_file_takes_its_place(tmp_path: Path) -> None:
+    [check] = read(tmp_path, "checks:\n- {id: x, type: activation, must_pass: false}\n")
+
+    assert not check.must_pass
+
+
+def test_a_check_is_for_cases_that_should_trigger_unless_it_says_otherwise(tmp_path: Path) -> None:
+    plain = one(tmp_path, "type: file_exists", "path: a")
+    kinds = one(tmp_path, "type: file_exists", "path: a", "only: {kinds: [negative]}")
+    tags = one(tmp_path, "type: file_exists", "path: a", "only: {tags: [smoke], cases: [a]}")
+
+    assert [(True, False), (False, True), (True, False)] == [
+        (check.applies(CASE), check.applies(OTHER)) for check in (plain, kinds, tags)
+    ]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["path: a"], ":2: The check has no type. Add type: one of activation, build,"),
+        (["type: file_exsts"], ":3: There is no type 'file_exsts'. Did you mean file_exists?"),
+        (["type: file_exists"], ":2: path is missing. Add it."),
+        (["type: file_exists", "path: ../x"], ":4: path: '../x' leads out of the workspace."),
+        (["type: file_exists", "path: /etc/x"], ":4: path: '/etc/x' leads out of the workspace."),
+        (["type: file_exists", "path: ."], ":4: path: '.' leads out of the workspace."),
+        (["type: file_exists", "pth: a"], ":4: There is no key 'pth' here. Did you mean path?"),
+        (["type: command_ran", "command: a && b"], ":4: command: 'a && b' is not one command."),
+        (["type: command_ran", "command: ''"], ":4: command: '' is not one command."),
+        (["type: command_order", "commands: [a]"], "at least 2 items"),
+        (["type: max_tokens", "limit: many"], ":4: limit is 'many'"),
+        (["type: max_tokens", "limit: many"], "Write a whole number."),
+        (["type: max_tokens", "limit: -1"], "greater than or equal to 0"),
+        (["type: final_message"], "it takes one of contains and pattern. Give exactly one"),
+        (["type: final_message", "contains: ' '"], "it is empty, which any text holds."),
+        (["type: final_message", "pattern: '('"], "'(' is no regular expression"),
+        (
+            ["type: smoke", "command: x", "url: http://example.com:80/"],
+            "no address of this machine",
+        ),
+        (["type: smoke", "command: x", "url: http://127.0.0.1/"], "with the port."),
+        (["type: smoke", "command: x", "url: http://u@127.0.0.1:1/"], "no address of this machine"),
+        (["type: smoke", "command: x", "url: 'http://[::1'"], "no address of this machine"),
+        (["type: build", 'command: "npm \'x"'], "Close the quote."),
+        (["type: build", "command: ''"], "it is empty. Write a command, such as npm run build."),
+        (["type: build", "command: x", "seconds: 0"], "greater than 0"),
+        (["type: no_thrash", "only: {}"], "it names nothing. Give cases, kinds or tags"),
+        (
+            ["type: no_thrash", "only: {kind: [x]}"],
+            "There is no key 'kind' here. Did you mean kinds",
+        ),
+        (["type: no_thrash", "only: {cases: [b]}"], "for a case 'b', and there is none."),
+        (["type: no_thrash", "must_pass: maybe"], "Write true or false."),
+    ],
+)
+def test_every_mistake_is_answered_with_line_reason_and_remedy(
+    lines: list[str], told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        one(tmp_path, *lines)
+
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("", ":1: There is no list `checks`. Start the file with `checks:`."),
+        ("checks: 1\n", ":1: `checks` is no list."),
+        ("checks: []\nskill: x\n", ":2: There is no key 'skill' here."),
+        ("checks:\n- x\n", ":2: This is no check."),
+        (
+            "checks:\n" + "- {id: a, type: no_thrash}\n" * 2,
+            ":3: The id 'a' stands on line 2 already",
+        ),
+        ("checks:\n" + "- {id: a, type: no_thrash}\n" * 101, "over 100 checks"),
+    ],
+)
+def test_the_shape_of_the_file_is_told_too(text: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(UsageError) as caught:
+        read(tmp_path, text)
+
+    assert told in str(caught.value)

@@ -1,0 +1,226 @@
+"""Runs put together: rates, pairs, costs, and what changed since the baseline."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable
+from pathlib import Path
+
+import pytest
+
+from plugineval_action.errors import UsageError
+from plugineval_action.evals.baseline import Changes, changes, read_baseline, with_summary
+from plugineval_action.evals.cases import Case, Kind
+from plugineval_action.evals.graders.base import Verdict
+from plugineval_action.evals.grading import Facts, Graded, Outcome, Run
+from plugineval_action.evals.outcomes import Summary, Trial, summarise
+from plugineval_action.evals.recordings import Arm
+from plugineval_action.evals.traces.events import End, Usage
+from plugineval_action.stats.paired import mcnemar_exact, pass_at_k
+
+
+def case(name: str, kind: Kind = "implicit") -> Case:
+    return Case(id=name, should_trigger=kind != "negative", prompt="x", kind=kind)
+
+
+def trial(
+    one: Case,
+    outcome: Outcome = "passed",
+    *,
+    arm: Arm = "with",
+    activated: bool = True,
+    usage: Usage | None = None,
+) -> Trial:
+    """A run whose one check says what the outcome is."""
+    status = "unknown" if outcome == "ungraded" else outcome
+    active: list[Graded] = []
+    if arm == "with":
+        right = activated == one.should_trigger
+        verdict = Verdict("passed" if right else "failed", "")
+        if one.kind == "explicit" and not activated:
+            verdict = Verdict("skipped", "")
+        active = [Graded("activation", "activation", "process", must_pass=True, verdict=verdict)]
+    work = Graded("work", "file_exists", "outcome", must_pass=True, verdict=Verdict(status, "w"))
+    facts = Facts(None, End(9, "completed"), usage, "Done.", 1, int(activated), ())
+    return Trial(Run(one, outcome, "", (*active, work), facts), arm, 1, "t.jsonl")
+
+
+def summary(*trials: Trial, cases: Iterable[Case] | None = None) -> Summary:
+    found = cases or dict.fromkeys(one.run.case for one in trials)
+    return summarise("s", found, trials)
+
+
+A, B, C = case("a"), case("b"), case("c")
+
+
+def test_a_case_passes_fails_or_is_flaky_by_its_graded_runs() -> None:
+    trials = [
+        trial(A), trial(A), trial(A, "ungraded"), trial(B), trial(B, "failed"), trial(C, "failed"),
+    ]  # fmt: skip
+    done = summary(*trials, trial(case("d"), "ungraded"))
+
+    expected = [("a", "passed", 2, 2), ("b", "flaky", 1, 2), ("c", "failed", 0, 1)]
+    assert [*expected, ("d", "ungraded", 0, 0)] == [
+        (one.case.id, one.state, one.passed, one.graded) for one in done.cases
+    ]
+    assert 2 == done.ungraded
+
+
+def test_rates_are_told_by_kind_with_wilson_intervals() -> None:
+    trials = [trial(case(f"i{at}"), "passed" if at < 9 else "failed") for at in range(10)]
+    [kind] = summary(*trials).kinds
+
+    assert ("implicit", 10, 9, 10) == (kind.kind, kind.cases, kind.rate.hits, kind.rate.runs)
+    assert kind.rate.interval
+    assert (0.5958, 0.9821) == tuple(round(end, 4) for end in kind.rate.interval)
+
+
+def test_repeats_of_one_prompt_count_for_less_than_other_prompts() -> None:
+    alike = [
+        trial(case(f"i{at}"), "passed" if at else "failed") for at in range(4) for _ in "12345"
+    ]
+    single = [trial(case(f"i{at}"), "passed" if at < 15 else "failed") for at in range(20)]
+    wide, narrow = summary(*alike).kinds[0].rate, summary(*single).kinds[0].rate
+
+    assert wide.share == narrow.share == 0.75
+    assert wide.interval
+    assert narrow.interval
+    assert wide.interval.low < narrow.interval.low
+
+
+def test_precision_and_recall_are_of_runs_that_show_activation() -> None:
+    negative, explicit = case("n", "negative"), case("e", "explicit")
+    done = summary(
+        trial(A), trial(B), trial(C, "failed", activated=False),
+        trial(negative, "failed", activated=True), trial(case("m", "negative"), activated=False),
+        trial(explicit, activated=False),
+    )  # fmt: skip
+
+    assert (2, 3) == done.precision[:2]
+    assert (2, 3) == done.recall[:2]
+
+
+def test_without_a_run_nothing_is_measured() -> None:
+    done = summary(cases=[A])
+
+    assert (None, None) == (done.precision.share, done.recall.interval)
+    assert (("a",), (), None) == (done.not_run, done.cases, done.paired)
+
+
+def test_with_and_without_are_paired_by_case() -> None:
+    names = [case(f"i{at}") for at in range(6)]
+    withs = [trial(one) for one in names]
+    without = [trial(one, "failed", arm="without") for one in names[:5]]
+    done = summary(*withs, *without, trial(names[5], "ungraded", arm="without"))
+
+    assert done.paired
+    assert (5, 5, 0, 5, 0.0625) == (
+        done.paired.cases, done.paired.with_skill, done.paired.without_skill,
+        len(done.paired.won), done.paired.p,
+    )  # fmt: skip
+
+
+def test_a_skill_that_was_not_activated_may_still_have_reached_its_goal() -> None:
+    """Otherwise the arm without could never win, nor the one with lose fairly."""
+    missed = trial(A, "passed", activated=False)
+    done = summary(missed, trial(A, "passed", arm="without"))
+
+    assert done.paired
+    assert ((), ()) == (done.paired.won, done.paired.lost)
+
+
+def test_pass_at_k_is_the_mean_over_cases_up_to_the_fewest_repeats() -> None:
+    five = [trial(A), trial(A), *[trial(A, "failed")] * 3]
+
+    assert [(1, 0.4), (2, 0.7), (3, 0.9), (4, 1.0), (5, 1.0)] == [
+        (k, round(share, 9)) for k, share in summary(*five).pass_at
+    ]
+    assert () == summary(trial(A), trial(B), trial(B)).pass_at
+
+
+def test_costs_are_those_that_were_told() -> None:
+    usage = Usage(1, 100, 0, 10, 0.25)
+    done = summary(
+        trial(A, usage=usage), trial(B), trial(A, arm="without", usage=usage._replace(usd=None))
+    )
+
+    assert [("with", 1, 110, 0.25), ("without", 1, 110, None)] == [tuple(one) for one in done.costs]
+    assert ("with", 0, None, None) == summary(trial(A)).costs[0]
+
+
+@pytest.mark.parametrize(
+    ("won", "lost", "p"),
+    [(5, 0, 0.0625), (0, 0, 1.0), (3, 3, 1.0), (6, 0, 0.03125), (1, 8, 0.0390625)],
+)
+def test_mcnemars_exact_test(won: int, lost: int, p: float) -> None:
+    assert p == mcnemar_exact(won, lost) == mcnemar_exact(lost, won)
+
+
+@pytest.mark.parametrize(("k", "share"), [(1, 0.4), (2, 0.7), (3, 0.9)])
+def test_pass_at_k(k: int, share: float) -> None:
+    assert share == round(pass_at_k(5, 2, k), 12)
+
+
+def test_impossible_counts_are_refused() -> None:
+    with pytest.raises(ValueError, match="-1 won"):
+        mcnemar_exact(-1, 0)
+    with pytest.raises(ValueError, match="k = 6"):
+        pass_at_k(5, 2, 6)
+
+
+# The baseline
+
+
+def stored(tmp_path: Path, *trials: Trial) -> Path:
+    path = tmp_path / "baseline.json"
+    path.write_text(with_summary(None, summary(*trials)))
+    return path
+
+
+def test_cases_are_broken_fixed_flaky_new_or_gone(tmp_path: Path) -> None:
+    names = {name: case(name) for name in ("broken", "fixed", "flaky", "gone", "same", "still")}
+    before = [
+        trial(one, "failed" if one.id in ("fixed", "still") else "passed") for one in names.values()
+    ]
+    after = [
+        trial(names["broken"], "failed"), trial(names["fixed"]), trial(names["flaky"]),
+        trial(names["flaky"], "failed"), trial(names["same"]), trial(names["still"], "failed"),
+        trial(case("new")),
+    ]  # fmt: skip
+
+    assert Changes(("broken",), ("fixed",), ("flaky",), ("new",), ("gone",)) == changes(
+        read_baseline(stored(tmp_path, *before)), summary(*after)
+    )
+
+
+def test_a_failure_of_the_harness_breaks_nothing(tmp_path: Path) -> None:
+    found = changes(read_baseline(stored(tmp_path, trial(A))), summary(trial(A, "ungraded")))
+
+    assert Changes((), (), (), (), ()) == found
+
+
+def test_saving_keeps_what_was_not_graded_and_drops_cases_that_are_gone(tmp_path: Path) -> None:
+    before = read_baseline(stored(tmp_path, trial(A), trial(B), trial(C)))
+    text = with_summary(before, summary(trial(A, "ungraded"), trial(B, "failed")))
+
+    assert {"a": {"passed": 1, "graded": 1}, "b": {"passed": 0, "graded": 1}} == json.loads(text)[
+        "skills"
+    ]["s"]
+
+
+def test_skills_share_a_file(tmp_path: Path) -> None:
+    before = read_baseline(stored(tmp_path, trial(A)))
+
+    assert {"s", "t"} == set(json.loads(with_summary(before, summarise("t", [], [])))["skills"])
+    assert changes(before, summarise("t", [], [])) is None
+    assert read_baseline(tmp_path / "none.json") is None
+
+
+@pytest.mark.parametrize(
+    "text", ["{", '{"version": 2}', '{"skills": {"s": {"a": {"passed": -1}}}}']
+)
+def test_what_is_no_baseline_is_refused(tmp_path: Path, text: str) -> None:
+    (tmp_path / "b.json").write_text(text)
+
+    with pytest.raises(UsageError, match="Let `plugin-eval eval grade --save-baseline` write"):
+        read_baseline(tmp_path / "b.json")

@@ -1,0 +1,98 @@
+"""Shell text as simple commands, and what an exit code says of each."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from plugineval_action.evals.traces.shell import simple_commands, unwrapped
+
+
+def words(text: str) -> list[str]:
+    return [" ".join(one.words) for one in simple_commands(text, 0)]
+
+
+def outcomes(text: str, exit_code: int | None) -> list[tuple[str, str]]:
+    return [(" ".join(one.words), one.outcome) for one in simple_commands(text, exit_code)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("npm ci && npm test; ls | wc -l || x", ["npm ci", "npm test", "ls", "wc -l", "x"]),
+        ('echo "npm install && rm -rf x"', ["echo npm install && rm -rf x"]),
+        ("a 'b  c' d\\ e \"f'g\"", ["a b  c d e f'g"]),
+        ("CI=1 npm install 2>&1 >out.log", ["npm install"]),
+        ("env A=b timeout -k 5 60 npm test" , ["npm test"]),
+        ("timeout 60 npm test", ["npm test"]),
+        ("ls # npm install", ["ls"]),
+        ("echo a#b", ["echo a#b"]),
+        ("cat > f <<'EOF'\nnpm install\nEOF\nls", ["cat", "ls"]),
+        ("cat <<-A <<B\n\tx\n\tA\ny\nB\nls", ["cat", "ls"]),
+        ("cat <<< text", ["cat"]),
+        ("if test -f a; then npm install; fi", ["test -f a", "npm install"]),
+        ("(cd app && npm ci)", ["cd app", "npm ci"]),
+        ("a \\\n  b", ["a b"]),
+        ("a &&\n\n b", ["a", "b"]),
+        ("echo $(npm install)", ["echo $(npm install)"]),
+        ("cd app && bash -c 'npm install && ls'", ["cd app", "npm install", "ls"]),
+        ("", []),
+        ("'unclosed", ["'unclosed"]),
+        ("npm run dev &", ["npm run dev"]),
+    ],
+)  # fmt: skip
+def test_text_is_split_where_the_shell_would_split_it(text: str, expected: list[str]) -> None:
+    assert expected == words(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "exit_code", "expected"),
+    [
+        ("a", 0, ["succeeded"]),
+        ("a", 1, ["failed"]),
+        ("a", None, ["unknown"]),
+        ("a && b", 0, ["succeeded", "succeeded"]),
+        ("a && b", 1, ["unknown", "unknown"]),
+        ("a; b", 0, ["unknown", "succeeded"]),
+        ("a; b", 1, ["unknown", "failed"]),
+        ("a\nb && c", 0, ["unknown", "succeeded", "succeeded"]),
+        ("a || true", 0, ["unknown", "unknown"]),
+        ("a | tail", 0, ["unknown", "succeeded"]),
+        ("a | tail", 1, ["unknown", "failed"]),
+        ("a && b | tail", 0, ["succeeded", "unknown", "succeeded"]),
+        ("a &", 0, ["unknown"]),
+        ("a & b", 0, ["unknown", "succeeded"]),
+        ("if a; then b; fi", 0, ["unknown", "unknown"]),
+        ("! a", 0, ["unknown"]),
+        ("bash -c 'a'", 1, ["failed"]),
+        ("x && bash -c 'a; b'", 0, ["succeeded", "unknown", "succeeded"]),
+    ],
+)
+def test_an_exit_code_says_only_what_it_can(
+    text: str, exit_code: int | None, expected: list[str]
+) -> None:
+    assert expected == [outcome for _, outcome in outcomes(text, exit_code)]
+
+
+def test_a_declined_command_ran_in_no_part() -> None:
+    assert ["declined", "declined"] == [
+        one.outcome for one in simple_commands("a && bash -c b", None, declined=True)
+    ]
+
+
+def test_only_one_shell_around_everything_is_taken_off() -> None:
+    assert "ls -c" == unwrapped("ls -c")
+    assert "bash script.sh -c x" == unwrapped("bash script.sh -c x")
+    assert "a && bash -c b" == unwrapped("a && bash -c b")
+
+
+@given(st.text(st.sampled_from("ab '\"\\$()`;|&<>\n#=!{}-c"), max_size=60), st.integers(0, 1))
+def test_any_text_is_split_without_an_empty_command(text: str, exit_code: int) -> None:
+    assert all(one.words and one.program is not None for one in simple_commands(text, exit_code))
+
+
+@pytest.mark.parametrize("piece", ["'", '"', "\\", "$(", "`", "<<A\n", "a && ", "((", "a=", "$"])
+def test_no_text_takes_long(piece: str) -> None:
+    """A pattern that backtracks would not come to an end here."""
+    assert simple_commands(piece * 20_000, 0) is not None
