@@ -17,6 +17,7 @@ COPY plugineval_action /opt/plugineval/plugineval_action
 COPY report_templates /opt/plugineval/plugineval_action/report_templates
 COPY docs/rules /opt/plugineval/plugineval_action/rule_pages
 COPY docs/rubrics.md /opt/plugineval/plugineval_action/rubrics.md
+COPY docs/schema/certificate.schema.json /opt/plugineval/plugineval_action/certificate.schema.json
 
 # A .pth file puts the package on the path of an isolated interpreter (-I), which heeds neither
 # PYTHONPATH nor the working directory: that is the checkout, and anyone may plant modules in it.

@@ -68,15 +68,13 @@ def rehearse(
 async def _assess(
     sides: Sequence[Side], deep: Deep, progress: Progress
 ) -> list[list[Result | Failure]]:
-    every = max(1, sum(len(side.targets) for side in sides))
-    # A batch is sent when no question comes any more, so all skills have to be asking.
-    slots = asyncio.Semaphore(every if deep.connection.batch else _AT_ONCE)
+    slots = asyncio.Semaphore(_slots(sides) if deep.connection.batch else _AT_ONCE)
     async with connected(deep.connection, deep.tell) as client:
-        stoppable = _Stoppable(client, deep.stopped)
+        stoppable = Stoppable(client, deep.stopped)
         return await _Work(stoppable, deep.settings, slots, progress).all(sides)
 
 
-class _Stoppable(NamedTuple):
+class Stoppable(NamedTuple):
     """A Client that asks nothing more once it is stopped; what is under way is waited for."""
 
     client: Client
@@ -87,6 +85,20 @@ class _Stoppable(NamedTuple):
         if self.stopped():
             return Unmeasured("cancelled", "The run was stopped.", Usage(request.model))
         return await self.client.ask(request)
+
+
+async def assess_with(
+    client: Client, sides: Sequence[Side], settings: Settings, progress: Progress, *, at_once: bool
+) -> list[Result | Failure]:
+    """Score the targets of trees, in order, through a client that others may ask as well."""
+    slots = asyncio.Semaphore(_slots(sides) if at_once else _AT_ONCE)
+    scored = await _Work(client, settings, slots, progress).all(sides)
+    return [one for side in scored for one in side]
+
+
+def _slots(sides: Sequence[Side]) -> int:
+    """A batch is sent when no question comes any more, so all skills have to be asking."""
+    return max(1, sum(len(side.targets) for side in sides))
 
 
 class _Work(NamedTuple):

@@ -8,12 +8,14 @@ give the same answer, in whatever order questions come.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from math import exp, log, sqrt
 from random import Random
 from statistics import NormalDist
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
+from plugineval_action.certify.games import ASPECTS
 from plugineval_action.layers.judge.rubrics import CRITERIA
 from plugineval_action.layers.triggering import f1
 from plugineval_action.llm.client import Reply, Request, Text, ToolUse, Unmeasured, Usage
@@ -51,7 +53,12 @@ class Levels(NamedTuple):
 
 
 class World(NamedTuple):
-    """How the simulated models behave."""
+    """How the simulated models behave.
+
+    In games skills have `strengths` by name (0 for others) on the logistic scale; `place` is what
+    being shown first is worth, `tie` the log-odds of a tie between equals, and `affinity` how much
+    a task may favour one of two skills, whatever the order.
+    """
 
     recall: Rate = Rate(0.85)
     false: Rate = Rate(0.15)
@@ -64,6 +71,10 @@ class World(NamedTuple):
     failing: float = 0.04
     tokens: float = 3_000.0
     tokens_spread: float = 0.4
+    strengths: Mapping[str, float] = MappingProxyType({})
+    place: float = 0.0
+    tie: float = -1.5
+    affinity: float = 0.3
 
     @property
     def true_dimensions(self) -> tuple[dict[str, float], dict[str, float]]:
@@ -162,6 +173,29 @@ class SimulatedClient:
                     }
                 )
         return answered(request, {"ratings": ratings, "control": control_of(request)})
+
+    def _certify_game(self, request: Request) -> Reply:
+        text = "\n".join(block.text for block in request.messages[0].blocks)  # type: ignore[union-attr]
+        first, second = re.findall(r"^name: (.*)$", text, re.MULTILINE)[:2]
+        task = re.search(r"on this task:\n<[^>]*>\n(.*)", text)
+        assert task
+        known = self.world.strengths
+        favour = self._rng("affinity", *sorted((first, second)), task[1]).gauss(
+            0, self.world.affinity
+        )
+        apart = known.get(first, 0.0) - known.get(second, 0.0)
+        u = apart + self.world.place + (favour if first < second else -favour)
+        weights = exp(u / 2), exp(self.world.tie), exp(-u / 2)
+        rng = self._own(request)
+        verdicts = [
+            {
+                "aspect": aspect,
+                "reasoning": "So.",
+                "better": rng.choices(("first", "equal", "second"), weights)[0],
+            }
+            for aspect in ASPECTS
+        ]
+        return answered(request, {"verdicts": verdicts, "control": control_of(request)})
 
     def _monte_carlo_activation(self, request: Request) -> Reply:
         prompt = last_text(request)

@@ -51,6 +51,8 @@ def _purpose(seen: Seen) -> str | None:
         return "prompts.write"
     if "predictions" in fields:
         return "judge.triggering_accuracy"
+    if "verdicts" in fields:
+        return "certify.game"
     if "ratings" in fields:
         rubric = _RUBRIC.findall(seen.prompt)[-1]
         return "monte_carlo.quality" if rubric == "reply_quality" else f"judge.{rubric}"

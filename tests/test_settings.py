@@ -20,7 +20,7 @@ T = TypeVar("T")
 KEY = "sk-ant-0123456789"
 NAMES = [input_name(field) for field in Inputs.model_fields]
 ADVICE = {
-    "mode": "use 'auto', 'pull-request', 'post' or 'report'",
+    "mode": "use 'auto', 'pull-request', 'post', 'report' or 'certify'",
     "depth": "use 'auto', 'quick', 'standard', 'deep' or 'thorough'",
     "fail-on": "use 'error', 'warning', 'note' or 'never'",
     "comment": "use 'changes', 'always', 'failures' or 'off'",
@@ -140,10 +140,6 @@ def test_what_is_no_value_of_an_input_is_refused_with_name_value_and_remedy(
     name: str, text: str
 ) -> None:
     assert f"{name} is {text!r}: {ADVICE[name]}." == complaint(name, text)
-
-
-def test_a_mode_of_a_later_version_is_refused_as_such() -> None:
-    assert "there is no such mode yet" in complaint("mode", "certify")
 
 
 def test_exclusions_in_paths_are_refused_rather_than_taken_for_names() -> None:

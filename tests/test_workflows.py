@@ -13,6 +13,7 @@ from documents import ROOT, read
 from plugineval_action import __version__
 from plugineval_action.action.config_file import parse_config
 from plugineval_action.action.result_reading import ARTIFACT
+from plugineval_action.certify.certificate import PREDICATE
 
 FOLDER = ROOT / ".github/workflows"
 WORKFLOWS = sorted(path.name for path in FOLDER.glob("*.yml"))
@@ -60,7 +61,7 @@ def test_actions_of_others_are_pinned_to_a_commit_and_say_which_version_that_is(
     others = [(action, rest) for action, rest in used if action not in ("./", OURS)]
 
     assert used
-    assert all(re.fullmatch(r"[\w-]+/[\w-]+@[0-9a-f]{40}", action) for action, _ in others)
+    assert all(re.fullmatch(r"[\w-]+(?:/[\w-]+)+@[0-9a-f]{40}", action) for action, _ in others)
     assert all(re.fullmatch(r" # v\d+\.\d+\.\d+", rest) for _, rest in others)
 
 
@@ -90,7 +91,12 @@ def test_no_token_is_left_in_the_checkout_and_no_expression_reaches_a_shell(name
 
 
 @pytest.mark.parametrize(
-    "name", [name for name in WORKFLOWS if name != "release.yml" and not is_scheduled(name)]
+    "name",
+    [
+        name
+        for name in WORKFLOWS
+        if name not in ("release.yml", "example-certify.yml") and not is_scheduled(name)
+    ],
 )
 def test_a_workflow_runs_once_at_a_time_for_a_pull_request(name: str) -> None:
     group = workflow(name)["concurrency"]["group"]
@@ -113,6 +119,20 @@ def test_the_weekly_report_may_write_its_branch_and_its_issue_and_nothing_else()
 
     assert {"contents": "write", "issues": "write"} == job["permissions"]
     assert "report" == job["steps"][0]["with"]["mode"]
+
+
+def test_certification_is_started_by_hand_keeps_what_was_answered_and_signs_its_own_type() -> None:
+    name = "example-certify.yml"
+    saved = step(name, "actions/cache/save@")
+    signed = step(name, "actions/attest@")["with"]
+
+    assert ["workflow_dispatch"] == [*workflow(name)["on"]]
+    assert "always()" in saved["if"]
+    assert saved["with"]["path"] == step(name, "actions/cache/restore@")["with"]["path"]
+    assert signed["predicate-type"] == PREDICATE
+    assert f"{workflow(name)['concurrency']}" == str(
+        {"group": "plugineval-certify", "cancel-in-progress": False}
+    )
 
 
 def test_what_scores_shares_writes_nothing_and_what_joins_them_waits_for_all() -> None:

@@ -77,6 +77,10 @@ def _run(settings: Settings) -> int:
         from plugineval_action.action.report_run import report_on_everything
 
         return report_on_everything(run)
+    if plan.kind == "certify":
+        from plugineval_action.action.certify_run import certify_skills
+
+        return certify_skills(run)
     from plugineval_action.action.post_run import post_result
 
     return post_result(run)
@@ -98,7 +102,7 @@ def _connect(settings: Settings, plan: Plan) -> GitHub:
         repository=settings.repository,
         api_url=settings.api_url,
         graphql_url=settings.graphql_url,
-        deadline=Deadline(_REPORT_SECONDS if plan.kind == "report" else BUDGET),
+        deadline=Deadline(_REPORT_SECONDS if plan.kind in ("report", "certify") else BUDGET),
         local=DirectoryTree(workspace) if plan.from_workspace and workspace.is_dir() else None,
     )
 

@@ -23,7 +23,7 @@ from pydantic import (
 from plugineval_action.content.tree import normalise
 from plugineval_action.escape import shorten
 
-Mode = Literal["auto", "pull-request", "post", "report"]
+Mode = Literal["auto", "pull-request", "post", "report", "certify"]
 Depth = Literal["auto", "quick", "standard", "deep", "thorough"]
 FailOn = Literal["error", "warning", "note", "never"]
 CommentMode = Literal["changes", "always", "failures", "off"]
@@ -35,7 +35,6 @@ _SECRET: Final = re.compile(r"[!-~]+")
 SECRETS: Final = ("github-token", "anthropic-api-key")
 
 _SHOWN: Final = 80
-_LATER_MODES: Final = ("certify",)
 _MOST_GLOBS: Final = 100
 _LONGEST_MESSAGE: Final = 2000
 _BRANCH: Final = re.compile(r"[A-Za-z0-9][\w.+/-]{0,199}", re.ASCII)
@@ -128,12 +127,6 @@ def _part(text: str) -> tuple[int, int]:
     return number, of
 
 
-def _known_mode(text: str) -> str:
-    if text in _LATER_MODES:
-        raise ValueError("there is no such mode yet; use auto, pull-request, post or report")
-    return text
-
-
 def _one_word(secret: SecretStr) -> SecretStr:
     if not _SECRET.fullmatch(secret.get_secret_value()):
         raise ValueError("it holds a space, a line break or a sign that no key has; copy it again")
@@ -191,7 +184,7 @@ class Inputs(GateInputs):
 
     github_token: Secret
     anthropic_api_key: Secret | None = None
-    mode: Annotated[Mode, BeforeValidator(_known_mode)] = "auto"
+    mode: Mode = "auto"
     depth: Depth = "auto"
     model: ModelName = "sonnet"
     judges: Judges = 3
@@ -248,7 +241,11 @@ REVIEW_INPUTS: Final = ("paths", "sarif-file", "fail-on")
 
 
 def _report_conflicts(given: Mapping[str, object]) -> Iterator[str]:
-    reporting = given.get("mode") == "report"
+    mode = given.get("mode")
+    if mode == "certify":
+        yield from _certify_conflicts(given)
+        return
+    reporting = mode == "report"
     for name in REVIEW_INPUTS if reporting else _REPORT_INPUTS:
         if _says_more_than_the_default(given, name):
             when = "with" if reporting else "without"
@@ -264,6 +261,17 @@ def _report_conflicts(given: Mapping[str, object]) -> Iterator[str]:
     limits = [given.get(name) for name in ("fail-under", "max-regression")]
     if given.get("alert-issue") in (True, "true") and limits == [None, None]:
         yield "alert-issue never opens an issue without fail-under or max-regression."
+
+
+def _certify_conflicts(given: Mapping[str, object]) -> Iterator[str]:
+    """Certificates lie beside the report, wherever that is, and `paths` names the skills."""
+    for name in ("sarif-file", "fail-on", "alert-issue", "shard", "shards"):
+        if _says_more_than_the_default(given, name):
+            yield f"{name} does nothing with mode: certify; leave it out."
+    if not given.get("paths"):
+        yield "mode: certify needs paths: what it certifies costs money, so it is never everything."
+    if given.get("publish") == "pull-request":
+        yield "publish: pull-request does not go with mode: certify; use branch or main."
 
 
 def _says_more_than_the_default(given: Mapping[str, object], name: str) -> bool:

@@ -8,6 +8,7 @@
 | `push` to a branch | review against what was there before; summary and exit code |
 | `push` of a tag, `schedule`, `workflow_dispatch` | score everything; summary and exit code |
 | the same three with `mode: report`, a push only of the default branch | report on everything |
+| `workflow_dispatch` with `mode: certify` | certify skills, publish their certificates |
 | `workflow_run` | post what the other workflow's run found out |
 | anything else | nothing |
 """
@@ -36,6 +37,7 @@ _EVENTS: Final[Mapping[Mode, tuple[str, ...]]] = {
     "pull-request": ("pull_request", "pull_request_target", "merge_group"),
     "post": ("workflow_run",),
     "report": ("schedule", "workflow_dispatch", "push"),
+    "certify": ("workflow_dispatch",),
 }
 _CONCLUDED: Final = ("success", "failure")
 """A run that a gate failed has an artifact as well."""
@@ -64,13 +66,14 @@ class Plan(NamedTuple):
     a configuration file is read from.
     score: everything at `head` is scored.
     report: the same, with its past, published as a report.
+    certify: skills at `head` are assessed and rated, and their certificates published.
     post: `run` tells whose artifact is published, for `head`; `base` is the default branch's tip.
     `asks_models`: models are asked, as what the event brings may be sent to them.
     `from_workspace`: `head` may be read from the checkout, if that holds the commit.
     `if_denied`: what to do about a permission that the token turns out to lack.
     """
 
-    kind: Literal["review", "score", "report", "post", "nothing"]
+    kind: Literal["review", "score", "report", "certify", "post", "nothing"]
     reasons: tuple[str, ...] = ()
     head: str = ""
     base: str = ""
@@ -149,6 +152,8 @@ def _if_denied(event: PullRequestEvent) -> str:
 def _whole(settings: Settings) -> Plan:
     if settings.mode == "report":
         return Plan("report", head=settings.sha)
+    if settings.mode == "certify":
+        return Plan("certify", head=settings.sha, asks_models=_asks_models(settings))
     return Plan("score", head=settings.sha, asks_models=_asks_models(settings))
 
 

@@ -36,6 +36,7 @@ NOTHING: Final[dict[str, str]] = {
     "comment-url": "",
     "check-url": "",
     "report-url": "",
+    "certificates": "",
     "comment-pending": "false",
 }
 """Every output of a run that had nothing to do."""

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Final
 
 from plugineval_action.action.alerts import carry_out, gate_of, plan_alert
+from plugineval_action.action.certificate_commit import certificates_at, certificates_of
 from plugineval_action.action.ending import end_with
 from plugineval_action.action.outputs import NOTHING
 from plugineval_action.action.report_commit import publish
@@ -15,6 +17,7 @@ from plugineval_action.action.report_pull import propose
 from plugineval_action.action.report_told import Ending, tell_all
 from plugineval_action.action.result_file import keep
 from plugineval_action.action.run import BROKEN, GATE_FAILED, PASSED, RULESET, TITLE, Run, say, tell
+from plugineval_action.certify.register import Listed
 from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.gh.errors import GitHubError
 from plugineval_action.gh.outcome import Outcome, Published, Skipped, Unchanged
@@ -39,13 +42,13 @@ _STEPS: Final = 10
 class Maker:
     """Makes the files of a report from a history; `model` is what the last ones were made from."""
 
-    def __init__(self, report: MarketplaceReport, site: Site) -> None:
-        self._report, self._site = report, site
-        self.model = model(report, read_history(""), site)
+    def __init__(self, report: MarketplaceReport, site: Site, certificates: Listed = ()) -> None:
+        self._report, self._site, self._certificates = report, site, certificates
+        self.model = model(report, read_history(""), site, certificates)
 
     def __call__(self, history: str) -> dict[str, str]:
         """Raises HistoryError if the history cannot be read: then nothing may be written."""
-        self.model = model(self._report, read_history(history), self._site)
+        self.model = model(self._report, read_history(history), self._site, self._certificates)
         return files_of(self.model)
 
 
@@ -55,7 +58,8 @@ def report_on_everything(run: Run) -> int:
         return _score_share(run, Part(*run.settings.shard))
     default = run.github.branches.default()
     home = home_of(run.settings, default)
-    maker = Maker(_report(run, _subject(run, home)), home.site)
+    subject = _subject(run, home)
+    maker = Maker(_report(run, subject), home.site, _certificates(run, home, subject))
     if run.settings.ref not in ("", f"refs/heads/{default}"):
         return _end(run, maker, Skipped(f"{_ELSEWHERE} {default} are added to the report."))
     try:
@@ -67,6 +71,16 @@ def report_on_everything(run: Run) -> int:
         return BROKEN
     # Not without the history: what fell would seem to be mended.
     return _end(run, maker, outcome, *_alert(run, home, maker.model))
+
+
+def _certificates(run: Run, home: Home, commit: str) -> Listed:
+    """Those of the repository, and whether they hold for what lies at a commit."""
+    try:
+        return certificates_at(run.github, certificates_of(home.place), commit, datetime.now(UTC))
+    except PluginEvalError as error:
+        # A list that is broken costs its own marks, never the report.
+        tell("warning", [str(error)])
+        return ()
 
 
 def _end(run: Run, maker: Maker, outcome: Outcome, alert: str = "", problem: str = "") -> int:

@@ -44,6 +44,11 @@ def add_deep(options: ArgumentParser, default: str = "quick") -> None:
         default=default,
         help="how much is measured (default: %(default)s); all but quick ask a model, which costs",
     )
+    _add_stopping(add_asking(options))
+
+
+def add_asking(options: ArgumentParser) -> _ArgumentGroup:
+    """Who is asked, what it may cost, and what is kept."""
     asking = options.add_argument_group(
         "asking a model", f"The key comes from {API_KEY}; plugin-eval estimate tells the cost."
     )
@@ -68,6 +73,7 @@ def add_deep(options: ArgumentParser, default: str = "quick") -> None:
         help="stop before this many dollars are spent, or none (default: %(default)s)",
     )
     _add_handling(asking)
+    return asking
 
 
 def _add_handling(asking: _ArgumentGroup) -> None:
@@ -96,6 +102,9 @@ def _add_handling(asking: _ArgumentGroup) -> None:
         action="store_true",
         help="ask the judge even if the text speaks to it",
     )
+
+
+def _add_stopping(asking: _ArgumentGroup) -> None:
     asking.add_argument(
         "--all-runs", action="store_true", help="never stop early, however clear the result is"
     )

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from plugineval_action.cli.common import (
     add_ruleset,
@@ -13,18 +15,18 @@ from plugineval_action.cli.common import (
     tell,
     with_progress,
 )
+from plugineval_action.cli.corpus_place import source_from
 from plugineval_action.cli.output import json_object, refuse_foreign_files, write_files
 from plugineval_action.cli.place import Place, locate
-from plugineval_action.content.digest import unit_digest
 from plugineval_action.content.discovery import Unit, discover
 from plugineval_action.errors import ContentError, UsageError
-from plugineval_action.render.result_data import dump
 from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import versioned
 from plugineval_action.survey import PROCESSES, score_directory, skill_targets, unlisted
 
-INDEX = "index.json"
+if TYPE_CHECKING:
+    from plugineval_action.certify.corpus import Corpus, Entry
 
 
 def parser() -> ArgumentParser:
@@ -45,7 +47,9 @@ def parser() -> ArgumentParser:
 
 
 def run(args: Namespace) -> int:
-    """Score every skill and write the index."""
+    """Score every skill and write the index; games that were played stay."""
+    from plugineval_action.certify.index_file import INDEX, corpus_files
+
     place = locate(args.plugins)
     found = discover(place.tree, place.path, ruleset=args.ruleset)
     if not found.skills:
@@ -54,17 +58,12 @@ def run(args: Namespace) -> int:
     targets = skill_targets(found)
     scoring = score_directory(place.tree, targets, args.ruleset, PROCESSES)
     scored = list(with_progress(scoring, len(targets), "Indexing"))
-    failures = [one for one in scored if isinstance(one, Failure)]
-    failures += unlisted(place.tree, place.path)
-    tell(f"{one.message} {one.remedy}" for one in failures)
-    skills = [
-        _entry(place, unit, result)
-        for unit, result in zip(found.skills, scored, strict=True)
-        if isinstance(result, Result)
-    ]
-    index = {"ruleset": versioned(args.ruleset), "skills": skills}
-    write_files(args.corpus_dir, {INDEX: dump(index)})
-    what = counted(len(skills), "skill")
+    entries, notes = _entries(place, found.skills, scored)
+    gone = unlisted(place.tree, place.path)
+    tell((*notes, *(f"{one.message} {one.remedy}" for one in gone)))
+    corpus = _corpus(args, place, entries)
+    write_files(args.corpus_dir, corpus_files(corpus))
+    what = counted(len(corpus.skills), "skill")
     sys.stdout.write(f"Corpus initialized with {what} at {args.corpus_dir}\n")
     return 0
 
@@ -73,22 +72,30 @@ def _is_index(text: str) -> bool:
     return {"ruleset", "skills"} <= json_object(text).keys()
 
 
-def _entry(place: Place, unit: Unit, result: Result) -> dict[str, object]:
-    """One skill of the index; its category is the plugin it belongs to."""
-    category = unit.plugin.rpartition("/")[2] if unit.plugin else None
-    return {
-        "name": result.name,
-        "path": unit.path.removeprefix(place.path).removeprefix("/"),
-        "category": category or None,
-        "lines": result.layers[0].metadata["line_count"],
-        "digest": _digest(place, unit),
-        "score": result.composite.score if result.composite else None,
-        "badge": result.composite.badge if result.composite else None,
-    }
+def _entries(
+    place: Place, units: Sequence[Unit], scored: Sequence[Result | Failure]
+) -> tuple[list[Entry], list[str]]:
+    """The skills that could be read, and what to say of the others."""
+    from plugineval_action.certify.ground import entry_of
+
+    entries, notes = [], []
+    for unit, result in zip(units, scored, strict=True):
+        try:
+            if isinstance(result, Failure):
+                notes.append(f"{result.message} {result.remedy}")
+            else:
+                entries.append(entry_of(place.tree, unit, place.path, result))
+        except ContentError as error:
+            notes.append(str(error))
+    return entries, notes
 
 
-def _digest(place: Place, unit: Unit) -> str | None:
-    try:
-        return unit_digest(place.tree, unit)
-    except ContentError:
-        return None
+def _corpus(args: Namespace, place: Place, entries: list[Entry]) -> Corpus:
+    """The corpus, with the games that its folder holds and the ratings that they give."""
+    from plugineval_action.certify.corpus import Corpus
+    from plugineval_action.certify.index_file import GAMES, read_games
+    from plugineval_action.certify.standing import rated
+
+    games = read_games(args.corpus_dir / GAMES)
+    source = source_from(args.corpus_dir, place)
+    return rated(Corpus(versioned(args.ruleset), source, tuple(entries), games))

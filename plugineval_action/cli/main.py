@@ -34,6 +34,9 @@ COMMANDS: Final = {
     "fix": "put right what is mechanical",
     "baseline": "write down the findings that there are, so that only new ones count",
     "init": "index the skills of a folder as a corpus",
+    "corpus": "list the skills of a corpus and how they are rated",
+    "certify": "certify skills: assess them, and rate them against a corpus",
+    "verify": "check a certificate against the skill that it is about",
     "config": "write and check the files of an evaluator",
     "eval": "plan, run and grade evals: what an agent does with a skill",
 }

@@ -58,6 +58,12 @@ class Tree(ABC):
         """The directories met so far whose content is there and cannot be listed."""
         return ()
 
+    def sha256(self, path: str) -> str:
+        """SHA-256 of the bytes of a file, in hex. Raises ContentError as `read` does."""
+        from hashlib import sha256
+
+        return sha256(self.read(path)).hexdigest()
+
     def kind(self, path: str) -> EntryKind | None:
         """What stands at a path, None if nothing does or if the path is not normalised."""
         if not path:
@@ -205,6 +211,16 @@ class DirectoryTree(Tree):
                 digest.update(block)
             if file.tell() != size:
                 raise ContentError(path, f"{path} changed while it was read.", "Try again.")
+        return digest.hexdigest()
+
+    def sha256(self, path: str) -> str:
+        """See Tree; without the size cap."""
+        from hashlib import sha256
+
+        digest = sha256()
+        with self._opened(path) as file:
+            while block := file.read(1 << 16):
+                digest.update(block)
         return digest.hexdigest()
 
     @contextmanager

@@ -26,6 +26,7 @@ from plugineval_action.llm.client import (
 )
 from plugineval_action.llm.models import Tokens, cost
 from plugineval_action.llm.prefixes import prefix_of
+from plugineval_action.llm.usual import NOTHING_KNOWN, Usual, bytes_of
 from plugineval_action.llm.wire import body
 
 _BYTES_A_TOKEN: Final = 3.0
@@ -38,6 +39,7 @@ _OUTPUT: Final[Mapping[str, int]] = {
     "prompts.write": 1200,
     "judge.triggering_accuracy": 700,
     "judge.output_quality": 2000,
+    "certify.game": 700,
     "monte_carlo.activation": 250,
     "monte_carlo.reply": 2500,
     "monte_carlo.quality": 900,
@@ -65,8 +67,8 @@ class Planned(NamedTuple):
 class Rehearsal:
     """A Client that answers every question with a stand-in, and notes what it was asked."""
 
-    def __init__(self, *, batch: bool = False) -> None:
-        self._batch = batch
+    def __init__(self, *, batch: bool = False, usual: Usual = NOTHING_KNOWN) -> None:
+        self._batch, self._usual = batch, usual
         self._planned: dict[tuple[str, str], Planned] = {}
         self._prefixes: set[str] = set()
 
@@ -84,8 +86,8 @@ class Rehearsal:
 
     def _estimate(self, request: Request) -> Planned:
         content = body(request, batch=self._batch)
-        tokens = self._tokens(content)
-        output = min(_OUTPUT.get(request.purpose, _USUAL_OUTPUT), request.max_tokens)
+        tokens = self._tokens(content, self._bytes_a_token(request))
+        output = min(self._output(request), request.max_tokens)
         return Planned(
             request.purpose,
             request.model,
@@ -96,11 +98,25 @@ class Rehearsal:
             worst_case(request.model, content, batch=self._batch),
         )
 
-    def _tokens(self, content: Mapping[str, Any]) -> Tokens:
+    def _output(self, request: Request) -> int:
+        """What answers took before, else what they usually take."""
+        seen = self._usual.get((request.purpose, request.model))
+        if seen is not None and seen.calls:
+            return round(seen.output_tokens / seen.calls)
+        return _OUTPUT.get(request.purpose, _USUAL_OUTPUT)
+
+    def _bytes_a_token(self, request: Request) -> float:
+        """By what was seen before, else for English."""
+        seen = self._usual.get((request.purpose, request.model))
+        if seen is not None and seen.prompt_tokens:
+            return seen.prompt_bytes / seen.prompt_tokens
+        return _BYTES_A_TOKEN
+
+    def _tokens(self, content: Mapping[str, Any], bytes_a_token: float) -> Tokens:
         """The prompt's tokens; the first question with a prefix writes it, the others read it."""
-        total = _tokens_of(content)
+        total = math.ceil(bytes_of(content) / bytes_a_token)
         prefix = prefix_of(content)
-        shared = total - _tokens_after_prefix(content)
+        shared = total - math.ceil(_bytes_after_prefix(content) / bytes_a_token)
         if prefix is None or shared < _CACHED_FROM:
             return Tokens(input=total)
         if prefix in self._prefixes:
@@ -111,15 +127,11 @@ class Rehearsal:
         return Tokens(input=total - shared, cache_write_5m=shared)
 
 
-def _tokens_of(content: JsonValue) -> int:
-    return math.ceil(len(json.dumps(content, ensure_ascii=False).encode()) / _BYTES_A_TOKEN)
-
-
-def _tokens_after_prefix(content: Mapping[str, Any]) -> int:
-    """Tokens of the blocks behind the last cache breakpoint."""
+def _bytes_after_prefix(content: Mapping[str, Any]) -> int:
+    """Bytes of the blocks behind the last cache breakpoint."""
     blocks = [block for message in content["messages"] for block in message["content"]]
     points = [number for number, block in enumerate(blocks) if "cache_control" in block]
-    return sum(map(_tokens_of, blocks[points[-1] + 1 if points else 0 :]))
+    return sum(map(bytes_of, blocks[points[-1] + 1 if points else 0 :]))
 
 
 def _added(one: Planned, other: Planned) -> Planned:

@@ -19,6 +19,14 @@ BADGES: Final[tuple[tuple[Badge, float], ...]] = (
 ORDER: Final[tuple[Badge, ...]] = (*(name for name, _ in BADGES), "no_badge", "withheld")
 """Every badge, the best first; `withheld` stands for one that the score alone would give."""
 
+RATINGS: Final[tuple[tuple[Badge, float], ...]] = (
+    ("platinum", 1600.0),
+    ("gold", 1500.0),
+    ("silver", 1400.0),
+    ("bronze", 1300.0),
+)
+"""What a badge asks for besides, of skills that have played."""
+
 GRADES: Final = (
     ("A+", 97.0),
     ("A", 93.0),
@@ -39,6 +47,17 @@ UNMEASURED: Final = "—"
 def badge(score: float) -> Badge:
     """The badge of a composite, 0 to 100."""
     return next((name for name, line in BADGES if score >= line), "no_badge")
+
+
+def rating_badge(elo: float) -> Badge:
+    """The badge that a rating allows."""
+    return next((name for name, line in RATINGS if elo >= line), "no_badge")
+
+
+def both(one: Badge, other: Badge) -> Badge:
+    """The best badge that both allow."""
+    order = [*(name for name, _ in BADGES), "no_badge"]
+    return max(one, other, key=order.index)
 
 
 def grade(score: float) -> str:

@@ -11,6 +11,7 @@ from plugineval_action.results import (
     AntiPattern,
     Badge,
     Change,
+    Composite,
     Dimension,
     Result,
     Review,
@@ -125,12 +126,20 @@ def noise(change: Change) -> float:
     return hypot(_half(change.before), _half(change.after))
 
 
+def spread(before: Composite | Dimension, after: Composite | Dimension) -> float:
+    """Half of the 95 % interval of a difference, on the scale of both; 0 where both are exact."""
+    return hypot(_half_of(before), _half_of(after))
+
+
 def _half(result: Result | None) -> float:
     """Half of a composite's interval."""
-    composite = result.composite if result else None
-    if composite is None or composite.ci_lower is None or composite.ci_upper is None:
+    return _half_of(result.composite) if result and result.composite else 0.0
+
+
+def _half_of(one: Composite | Dimension) -> float:
+    if one.ci_lower is None or one.ci_upper is None:
         return 0.0
-    return (composite.ci_upper - composite.ci_lower) / 2
+    return (one.ci_upper - one.ci_lower) / 2
 
 
 def badge_move(change: Change) -> tuple[Badge | None, Badge | None]:

@@ -1,6 +1,6 @@
 """Badges: a picture of our own, the same for shields.io, and what to copy to show one.
 
-Each names the layer that the score comes from, so that nobody takes it for a certificate.
+Those of scores name the layer that a score comes from, so that nobody takes it for a certificate.
 """
 
 from __future__ import annotations
@@ -9,12 +9,14 @@ import json
 from collections.abc import Mapping
 from typing import Final, NamedTuple
 
+from plugineval_action.certify.register import State
 from plugineval_action.escape import image_link
 from plugineval_action.render.templates import environment
 from plugineval_action.results import Badge
 from plugineval_action.scoring.bands import badge_name, shown
 
 LABEL: Final = "plugin eval (static)"
+CERTIFICATE: Final = "plugin eval"
 
 COLOURS: Final[Mapping[Badge | None, str]] = {
     "platinum": "#3f5f8a",
@@ -38,7 +40,11 @@ _WIDTHS: Final = {
     **dict.fromkeys("()", 930),
     **dict.fromkeys(" f", 720),
     **dict(
-        zip("aemortvwz.", (1230, 1220, 1992, 1243, 874, 807, 1212, 1676, 1076, 745), strict=True)
+        zip(
+            "aemortvwyz.",
+            (1230, 1220, 1992, 1243, 874, 807, 1212, 1676, 1212, 1076, 745),
+            strict=True,
+        )
     ),
 }
 _SIZE: Final = 11
@@ -52,17 +58,28 @@ class _Side(NamedTuple):
 
 def badge_svg(badge: Badge | None, score: float | None) -> str:
     """The badge of a plugin or a marketplace (0 to 100); None if it has no score."""
-    message = _message(badge, score)
+    return picture(LABEL, _message(badge, score), COLOURS[badge])
+
+
+def picture(label: str, message: str, colour: str) -> str:
+    """A badge of our own: no host is asked for it. Its words may hold letters of `_WIDTHS` only."""
     return (
         environment()
         .get_template("badge.svg.j2")
         .render(
-            label=_side(LABEL),
+            label=_side(label),
             message=_side(message),
-            colour=COLOURS[badge],
-            title=f"{LABEL}: {message}",
+            colour=colour,
+            title=f"{label}: {message}",
         )
     )
+
+
+def certificate_badge(badge: Badge, state: State) -> str:
+    """The badge of a certificate, as long as it holds that of what it certifies."""
+    if state != "certified":
+        return picture(CERTIFICATE, state, COLOURS[None])
+    return picture(CERTIFICATE, f"certified {badge.replace('_', ' ')}", COLOURS[badge])
 
 
 def shields_json(badge: Badge | None, score: float | None) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
+from plugineval_action.certify.register import Listed
 from plugineval_action.render.links import NO_LINKS, Links
 from plugineval_action.render.report.facts import rank_key
 from plugineval_action.render.view import points_of
@@ -77,7 +78,10 @@ class Subject(NamedTuple):
 
 
 class Model(NamedTuple):
-    """Everything a report says; `subjects` are ranked, those without a score last."""
+    """Everything a report says; `subjects` are ranked, those without a score last.
+
+    `certificates` are those of the repository, and whether they hold at this commit.
+    """
 
     report: MarketplaceReport
     history: History
@@ -87,6 +91,7 @@ class Model(NamedTuple):
     subjects: tuple[Subject, ...]
     health: Health
     site: Site
+    certificates: Listed = ()
 
     @property
     def links(self) -> Links:
@@ -94,7 +99,9 @@ class Model(NamedTuple):
         return self.site.links(self.report.identity)
 
 
-def model(report: MarketplaceReport, past: History, site: Site = NO_SITE) -> Model:
+def model(
+    report: MarketplaceReport, past: History, site: Site = NO_SITE, certificates: Listed = ()
+) -> Model:
     """A report and what earlier runs found; this run joins the history."""
     records = records_of(report, past)
     history = with_run(past, records)
@@ -102,7 +109,8 @@ def model(report: MarketplaceReport, past: History, site: Site = NO_SITE) -> Mod
     week, month = compared(runs, WEEK), compared(runs, FOUR_WEEKS)
     pairs = zip(subjects(report), records, strict=True)
     found = sorted(_subjects(pairs, runs, week), key=lambda each: _order(each.result))
-    return Model(report, history, runs, week, month, tuple(found), health(report), site)
+    ranked, seen = tuple(found), health(report)
+    return Model(report, history, runs, week, month, ranked, seen, site, certificates)
 
 
 def _subjects(

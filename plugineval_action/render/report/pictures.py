@@ -8,7 +8,7 @@ from typing import Final, NamedTuple, get_args
 
 from plugineval_action.render.links import Markdown
 from plugineval_action.render.report import charts
-from plugineval_action.render.report.badge import badge_svg, shields_json
+from plugineval_action.render.report.badge import badge_svg, certificate_badge, shields_json
 from plugineval_action.render.report.canvas import Theme
 from plugineval_action.render.report.model import Model, Subject
 from plugineval_action.render.report.sparkline import sparkline
@@ -66,6 +66,9 @@ def picture_files(model: Model) -> Iterator[tuple[str, str]]:
             yield f"{_sparkline(subject.record.slug)}-{theme}.svg", drawn
         yield from _badge_files(subject.record.slug, subject.record.badge, subject.record.score)
     yield from _badge_files(MARKETPLACE, *marketplace_badge(model))
+    for row, state in model.certificates:
+        # Drawn anew every week, so that it says stale where the certificate does not hold.
+        yield f"badges/certificates/{row.stem}.svg", certificate_badge(row.badge, state)
 
 
 def marketplace_badge(model: Model) -> tuple[Badge | None, float | None]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from plugineval_action.escape import shorten
+from plugineval_action.escape import link, shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.problems import problems
@@ -59,6 +59,15 @@ class ProblemRow(NamedTuple):
     place: Markdown
 
 
+class CertificateRow(NamedTuple):
+    """Whether a skill is certified: in a word, until when, and where its certificate is."""
+
+    name: str
+    state: str
+    until: str
+    page: Markdown
+
+
 class PluginView(NamedTuple):
     """Everything that a plugin's page says."""
 
@@ -83,6 +92,7 @@ class PluginView(NamedTuple):
     ruleset: str
     more: str
     snippet: Markdown | None
+    certificates: tuple[CertificateRow, ...] = ()
 
 
 def plugin_view(model: Model, subject: Subject) -> PluginView:
@@ -121,7 +131,23 @@ def plugin_view(model: Model, subject: Subject) -> PluginView:
         ruleset=shorten(result.ruleset, 20),
         more=_more(len(skills), len(agents), len(found)),
         snippet=badge_snippet(model, result.name, slug, subject.page),
+        certificates=tuple(_certificates(model, skills))[:MOST_MEMBERS],
     )
+
+
+def _certificates(model: Model, skills: list[Result]) -> Iterator[CertificateRow]:
+    """Every skill, certified or not, as soon as one of the repository has a certificate."""
+    if not model.certificates:
+        return
+    by_path = {row.path: (row, state) for row, state in model.certificates}
+    for skill in skills:
+        name = shorten(skill.name, NAME_LIMIT)
+        if skill.path not in by_path:
+            yield CertificateRow(name, "none", NOTHING, Markdown(NOTHING))
+            continue
+        row, state = by_path[skill.path]
+        page = Markdown(link("Certificate", f"../certificates/{row.stem}.md"))
+        yield CertificateRow(name, state, row.expires[:10], page)
 
 
 def problem_rows(result: Result, links_to: Callable[[str], Links]) -> Iterator[ProblemRow]:

@@ -1,0 +1,1 @@
+"""Certification: a corpus, games between its skills, ratings, and the document about them."""

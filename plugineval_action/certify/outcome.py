@@ -1,0 +1,109 @@
+"""What may be said of a skill in the end: its badge, and whether enough is known. Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final, NamedTuple
+
+from plugineval_action.assess import LABELS, Depth
+from plugineval_action.certify.run import Measured
+from plugineval_action.results import Badge, Composite, Outcome
+from plugineval_action.scoring import bands
+
+FURTHEST: Final = 5.0
+"""Points, half of a badge's band: if the interval's ends lie further from its middle, it says too
+little to tell a badge from its neighbours."""
+
+MOST_LOST: Final = 0.1
+"""The share of games lost above which the rating is not complete."""
+
+
+class Decision(NamedTuple):
+    """The outcome, and the reasons in sentences if it is not `certified`.
+
+    `badge` is the best that score and rating both allow; `no_badge` unless certified.
+    """
+
+    outcome: Outcome
+    reasons: tuple[str, ...]
+    badge: Badge
+    by_score: Badge
+    by_rating: Badge | None
+
+
+class Nearness(NamedTuple):
+    """How near a score is to the lines of badges, in points.
+
+    `above` is what it has over its own badge's line (None without a badge), `below` what is
+    missing for the next one (None at the top). `crossed` are the badges whose lines lie inside
+    the interval.
+    """
+
+    above: float | None
+    below: float | None
+    crossed: tuple[Badge, ...]
+
+
+def decide(measured: Measured, depth: Depth) -> Decision:
+    """Decide. A skill of which too little is known gets no badge."""
+    composite = measured.result.composite
+    by_score: Badge = composite.badge if composite else "no_badge"
+    by_rating = bands.rating_badge(measured.elo.rating) if measured.elo else None
+    missing = tuple(_missing(measured, depth))
+    unsure = tuple(_unsure(composite)) if composite else ()
+    outcome: Outcome = "incomplete" if missing else "underpowered" if unsure else "certified"
+    sure = outcome == "certified" and by_rating is not None
+    badge = bands.both(by_score, by_rating) if sure and by_rating else "no_badge"
+    return Decision(outcome, (*missing, *unsure), badge, by_score, by_rating)
+
+
+def _missing(measured: Measured, depth: Depth) -> Iterator[str]:
+    composite, played = measured.result.composite, measured.played
+    if composite is None:
+        yield measured.result.unscored or "It has no score."
+    elif composite.confidence_label != LABELS[depth]:
+        yield f"Only {composite.confidence_label} was reached, not {LABELS[depth]}."
+    games = len(played.games)
+    if measured.elo is None:
+        yield "It has no rating, as no game was played to its end."
+    elif played.lost > MOST_LOST * (games + played.lost):
+        yield f"{played.lost} of {games + played.lost} games were lost."
+
+
+def _unsure(composite: Composite) -> Iterator[str]:
+    width = interval_width(composite)
+    if width is None:
+        yield "The score has no interval."
+    elif is_underpowered(composite):
+        yield (
+            f"The score is known to ±{width / 2:.1f} points only, more than half of a badge's band "
+            f"({FURTHEST:g}). More judges narrow that, and so does depth thorough."
+        )
+
+
+def is_underpowered(composite: Composite) -> bool:
+    """Whether too little is known of the score; a score without an interval is that, too."""
+    width = interval_width(composite)
+    return width is None or width / 2 > FURTHEST
+
+
+def interval_width(composite: Composite) -> float | None:
+    """Points from end to end of the composite's interval."""
+    if composite.ci_lower is None or composite.ci_upper is None:
+        return None
+    return composite.ci_upper - composite.ci_lower
+
+
+def nearness(composite: Composite) -> Nearness:
+    """Where a score stands between the lines."""
+    lines = dict(bands.BADGES)
+    following = bands.next_badge(composite.score)
+    low, high = composite.ci_lower, composite.ci_upper
+    inside = low is not None and high is not None
+    return Nearness(
+        composite.score - lines[composite.badge] if composite.badge in lines else None,
+        following[1] if following else None,
+        tuple(
+            name for name, line in bands.BADGES if inside and (low or 0.0) < line <= (high or 0.0)
+        ),
+    )

@@ -1,0 +1,70 @@
+"""A corpus on the disk: where its skills lie, and which of them a path names."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from plugineval_action.cli.place import Place, locate
+from plugineval_action.content.discovery import discover
+from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.errors import ContentError, UsageError
+from plugineval_action.results import Failure
+from plugineval_action.rulesets import Ruleset, versioned
+from plugineval_action.survey import Target, score_target
+
+if TYPE_CHECKING:
+    from plugineval_action.certify.corpus import Corpus
+    from plugineval_action.certify.ground import Ground, Subject
+
+
+def source_from(corpus_dir: Path, place: Place) -> str:
+    """The folder of the skills as seen from that of the corpus, so that both can be moved."""
+    target = place.tree.root / place.path
+    return Path(os.path.relpath(target, corpus_dir.resolve())).as_posix()
+
+
+def ground_of(corpus_dir: Path, corpus: Corpus, ruleset: Ruleset, opponents: int) -> Ground:
+    """The skills of a corpus where they lie. Raises UsageError if they are not there any more."""
+    from plugineval_action.certify.ground import Ground, by_path
+
+    if corpus.ruleset != versioned(ruleset):
+        raise UsageError(
+            f"The corpus was made under the ruleset {corpus.ruleset}, not {versioned(ruleset)}.",
+            "Make it again with plugin-eval init, or name its ruleset with --ruleset.",
+        )
+    place = locate(str(corpus_dir.resolve() / corpus.source))
+    found = discover(place.tree, place.path, ruleset=ruleset)
+    return Ground(corpus, place.tree, place.path, by_path(found.skills, place.path), opponents)
+
+
+def subjects_of(arguments: list[str], ground: Ground, ruleset: Ruleset) -> list[Subject]:
+    """The skills at paths, each once. Raises UsageError where there is none."""
+    named = [one for argument in dict.fromkeys(arguments) for one in _at(argument, ground, ruleset)]
+    return list({one.entry.path: one for one in named}.values())
+
+
+def _at(argument: str, ground: Ground, ruleset: Ruleset) -> list[Subject]:
+    from plugineval_action.certify.ground import Subject, entry_of
+
+    place = locate(argument)
+    found = discover(place.tree, place.path, ruleset=ruleset)
+    if not found.skills:
+        raise UsageError(f"{argument!r} holds no skills.", "Name a skill, or a folder with some.")
+    base = _folder_of(ground)
+    subjects = []
+    for unit in found.skills:
+        result = score_target(place.tree, Target(unit.path, unit.plugin), ruleset)
+        if isinstance(result, Failure):
+            raise ContentError(result.path, result.message, result.remedy)
+        entry = entry_of(place.tree, unit, "", result)
+        path = os.path.relpath(place.tree.root / unit.path, base)
+        subjects.append(Subject(place.tree, unit, entry._replace(path=Path(path).as_posix())))
+    return subjects
+
+
+def _folder_of(ground: Ground) -> Path:
+    """The folder of the corpus' skills on the disk."""
+    assert isinstance(ground.tree, DirectoryTree)
+    return ground.tree.root / ground.base

@@ -1,0 +1,1 @@
+"""Certificates as people see them: a page, a badge, and the list of a corpus."""

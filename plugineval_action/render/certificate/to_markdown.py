@@ -1,0 +1,172 @@
+"""A certificate as a page, from its JSON: what it says, how sure that is, what it leaves out."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from plugineval_action import PROJECT_URL
+from plugineval_action.escape import code, markdown
+from plugineval_action.render.links import NAME_LIMIT
+from plugineval_action.render.words import NOTHING, counted, spaced
+from plugineval_action.scoring.bands import badge_name, shown
+
+Data = Mapping[str, Any]
+
+MARKER: Final = "<!-- plugineval-certificate -->"
+MEANING: Final = f"{PROJECT_URL}/blob/main/docs/certificates.md"
+
+
+def render(certificate: Data) -> str:
+    """The page of a certificate that fits its schema."""
+    predicate = certificate["predicate"]
+    parts = (
+        _head(certificate),
+        _verdict(predicate),
+        _dimensions(predicate),
+        _games(predicate),
+        _made(predicate),
+        _left_out(predicate),
+    )
+    blocks = ["\n".join(part) for part in map(list, parts) if part]
+    return "\n\n".join(blocks) + "\n"
+
+
+def _head(certificate: Data) -> Iterator[str]:
+    skill = certificate["predicate"]["skill"]
+    subject = certificate["subject"][0]
+    yield MARKER
+    yield f"# Certificate: {markdown(skill['name'], NAME_LIMIT)}"
+    yield ""
+    yield f"{_title(certificate['predicate'])}"
+    yield ""
+    files = counted(skill["files"], "file")
+    yield f"It holds for {code(skill['path'])}, {files}, with the digest"
+    yield f"{code('sha256:' + subject['digest']['sha256'])}, and for no other bytes."
+
+
+def _title(predicate: Data) -> str:
+    until = predicate["expires"][:10]
+    if predicate["outcome"] == "certified":
+        name = badge_name(predicate["badge"]["name"])
+        return f"**{name}**, certified on {predicate['issued'][:10]}, valid until {until}."
+    reasons = " ".join(markdown(reason) for reason in predicate["reasons"])
+    return f"**Not certified: {predicate['outcome']}.** {reasons}"
+
+
+def _verdict(predicate: Data) -> Iterator[str]:
+    yield "| What | Value | 95 % interval | Allows |"
+    yield "| :-- | --: | --: | :-- |"
+    badge, score, elo, strength = (predicate[key] for key in ("badge", "score", "elo", "strength"))
+    if score:
+        yield (
+            f"| Score | {shown(score['value'])} | {_interval(score, 1)} "
+            f"| {badge_name(badge['by_score'])} |"
+        )
+    if elo:
+        allows = badge_name(badge["by_rating"])
+        yield f"| Elo | {elo['rating']:.0f} | {_interval(elo, 0)} | {allows} |"
+    if strength:
+        yield f"| Rating among all games | {strength['rating']:.0f} | {_interval(strength, 0)} | |"
+    if score:
+        yield ""
+        yield from _near(score)
+
+
+def _near(score: Data) -> Iterator[str]:
+    words = []
+    if score["above_line"] is not None:
+        words.append(f"{score['above_line']:.1f} points above its badge's line")
+    if score["to_next_line"] is not None:
+        words.append(f"{score['to_next_line']:.1f} below the next")
+    yield f"The score is {', '.join(words)}." if words else "The score is at the top."
+    if score["crosses"]:
+        lines = " and ".join(map(badge_name, score["crosses"]))
+        yield f"Its interval crosses the line of {lines}: chance may have decided."
+
+
+def _dimensions(predicate: Data) -> Iterator[str]:
+    if not predicate["dimensions"]:
+        return
+    yield "| Dimension | Weight | Score | 95 % interval | Won | Lost |"
+    yield "| :-- | --: | --: | --: | --: | --: |"
+    elo = predicate["elo"] or {"dimensional_wins": {}, "dimensional_losses": {}}
+    for one in predicate["dimensions"]:
+        name = one["name"]
+        score = NOTHING if one["score"] is None else f"{100 * one['score']:.1f}"
+        interval = NOTHING
+        if one["ci_lower"] is not None:
+            interval = f"{100 * one['ci_lower']:.1f} to {100 * one['ci_upper']:.1f}"
+        won = elo["dimensional_wins"].get(name, NOTHING)
+        lost = elo["dimensional_losses"].get(name, NOTHING)
+        title = spaced(name).capitalize()
+        yield f"| {title} | {one['weight']:.2f} | {score} | {interval} | {won} | {lost} |"
+
+
+def _games(predicate: Data) -> Iterator[str]:
+    games, elo = predicate["games"], predicate["elo"]
+    if not games["played"]:
+        yield "No game was played."
+        return
+    met = len(games["references"])
+    yield (
+        f"{counted(games['played'], 'game')} against {counted(met, 'skill')} "
+        f"({games['same_category']} of the same category, {games['same_size']} of about the same "
+        f"length); {games['flips']} of them were ties because the two orders disagreed "
+        f"({100 * games['flip_rate']:.0f} %)."
+    )
+    if games["first_preferred"] is not None:
+        low, high = games["first_preferred_ci"]
+        yield (
+            f"Whoever was shown first was preferred in {100 * games['first_preferred']:.0f} % of "
+            f"verdicts (95 % interval {100 * low:.0f} to {100 * high:.0f})."
+        )
+    if elo and elo["corpus_percentile"] is not None:
+        closest = markdown(elo["closest_comparable"], NAME_LIMIT)
+        others = counted(predicate["strength"]["comparable"], "skill")
+        yield (
+            f"Rated above {elo['corpus_percentile']:.0f} % of the {others} that games connect it "
+            f"with; nearest is {closest}."
+        )
+
+
+def _made(predicate: Data) -> Iterator[str]:
+    terms, models, cost = predicate["terms"], predicate["models"], predicate["cost"]
+    agreement = predicate["agreement"]
+    yield "| How it was made | |"
+    yield "| :-- | :-- |"
+    yield f"| Depth | {predicate['depth']}, {markdown(str(predicate['label'] or NOTHING))} |"
+    yield f"| Ruleset, prompts | {code(predicate['ruleset'])}, version {predicate['prompts']} |"
+    for role, model in models.items():
+        yield f"| {role.capitalize()} | {code(model)} |"
+    yield f"| Judges, runs | {terms['judges']}, {terms['runs']} |"
+    if agreement:
+        value = NOTHING if agreement["value"] is None else f"{agreement['value']:.2f}"
+        yield f"| Judge's agreement with itself | {value} ({markdown(agreement['method'])}) |"
+    yield f"| Cost | {_dollars(cost['usd'])}, announced {_dollars(cost['announced_usd'])} |"
+    if predicate["skill"]["revision"]:
+        yield f"| Commit | {code(predicate['skill']['revision'])} |"
+
+
+def _left_out(predicate: Data) -> Iterator[str]:
+    if predicate["not_measured"]:
+        yield "Not measured:"
+        yield ""
+        for one in predicate["not_measured"]:
+            yield f"- {markdown(spaced(one['what']))}: {markdown(one['reason'])}"
+        yield ""
+    for note in predicate["notes"]:
+        yield f"- {markdown(note)}"
+    if predicate["notes"]:
+        yield ""
+    yield f"[What a certificate says, and what it does not]({MEANING})"
+
+
+def _interval(one: Data, digits: int) -> str:
+    if one["ci_lower"] is None or one["ci_upper"] is None:
+        return NOTHING
+    return f"{one['ci_lower']:.{digits}f} to {one['ci_upper']:.{digits}f}"
+
+
+def _dollars(amount: float | None) -> str:
+    return "unknown" if amount is None else f"${amount:.2f}"
