@@ -344,6 +344,33 @@ def test_verify_catches_a_file_that_was_added(certified: Desk) -> None:
     assert 1 == certified.verify()
 
 
+@pytest.mark.parametrize("folder", ["node_modules", "__pycache__", "inner"])
+def test_verify_names_what_the_digest_does_not_cover(folder: str, certified: Desk) -> None:
+    """Files of folders that nobody looks into, and of a skill inside the skill."""
+    (certified.at / "market/p/skills/s1" / folder).mkdir()
+    (certified.at / "market/p/skills/s1" / folder / "SKILL.md").write_text("")
+
+    assert 1 == certified.verify()
+    assert f"stale: {folder}/SKILL.md is not covered by it.\n" == certified.out
+
+
+def test_verify_names_a_link_that_the_digest_does_not_cover(certified: Desk) -> None:
+    (certified.at / "market/p/skills/s1/run.sh").symlink_to("/bin/sh")
+
+    assert 1 == certified.verify()
+    assert "stale: run.sh is not covered by it.\n" == certified.out
+
+
+@pytest.mark.parametrize("name", ["a\nb", "a\rb", "a\\b"])
+def test_a_file_name_that_sha256sum_would_rewrite_has_no_checksum(
+    name: str, certified: Desk
+) -> None:
+    (certified.at / "market/p/skills/s1" / name).write_text("")
+
+    assert 2 == certified.verify()
+    assert "Rename the file." in certified.err
+
+
 def test_verify_catches_a_changed_date(certified: Desk) -> None:
     def later(told: Certificate) -> None:
         told["predicate"]["expires"] = "2099-01-01T00:00:00+00:00"
@@ -376,6 +403,30 @@ def test_verify_catches_a_badge_that_the_numbers_do_not_carry(certified: Desk) -
 
     assert 1 == certified.verify()
     assert "Its badge is not the one that its score and rating give." in certified.out
+
+
+@pytest.mark.parametrize("change", [{"underpowered": None}, {"ci_lower": 99.0}, {"ci_upper": 1.0}])
+def test_verify_catches_an_interval_that_contradicts_its_certificate(
+    change: dict[str, Any], certified: Desk
+) -> None:
+    def other(told: Certificate) -> None:
+        score = told["predicate"]["score"]
+        score.update({key: not score[key] if one is None else one for key, one in change.items()})
+
+    certified.rewrite(other, seal=True)
+
+    assert 1 == certified.verify()
+    assert "broken: Its interval is not one of its score" in certified.out
+
+
+def test_a_field_that_is_there_twice_is_refused(certified: Desk) -> None:
+    """Another reader might take the other one."""
+    file = certified.at / "certificates/p--s1.json"
+    text = file.read_text(encoding="utf-8").replace('"outcome":', '"outcome": 1, "outcome":')
+    file.write_text(text)
+
+    assert 2 == certified.verify()
+    assert "'outcome' twice" in certified.err
 
 
 def test_an_expired_certificate_is_stale(certified: Desk) -> None:

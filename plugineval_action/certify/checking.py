@@ -18,6 +18,7 @@ import jsonschema_rs
 
 import plugineval_action
 from plugineval_action.certify.certificate import checksum
+from plugineval_action.certify.outcome import too_wide
 from plugineval_action.results import Result
 from plugineval_action.scoring import bands
 
@@ -41,10 +42,17 @@ class Check(NamedTuple):
     reasons: tuple[str, ...] = ()
 
 
+class Contents(NamedTuple):
+    """What the skill consists of now: its digest, and the first path it does not cover, if any."""
+
+    digest: str
+    uncovered: str | None = None
+
+
 def check(
-    certificate: Mapping[str, Any], digest: str, static: Result | None, now: datetime
+    certificate: Mapping[str, Any], contents: Contents, static: Result | None, now: datetime
 ) -> Check:
-    """Check a certificate against a skill's digest and its static result under its ruleset.
+    """Check a certificate against a skill's contents and its static result under its ruleset.
 
     `static` is None if this version does not know the ruleset. A certificate that contradicts
     itself is broken; one that was right once is stale.
@@ -52,7 +60,7 @@ def check(
     broken = tuple(_broken(certificate, now))
     if broken:
         return Check("broken", broken)
-    stale = tuple(_stale(certificate, digest, static, now))
+    stale = tuple(_stale(certificate, contents, static, now))
     return Check("stale" if stale else "valid", stale)
 
 
@@ -70,7 +78,18 @@ def _broken(certificate: Mapping[str, Any], now: datetime) -> Iterator[str]:
         yield "Its dates make no sense."
     elif issued > now + _AHEAD:
         yield f"It was issued in the future ({predicate['issued']})."
+    if predicate["score"] and not _is_possible(predicate["score"]):
+        yield "Its interval is not one of its score, or it is wider than it says."
     yield from _contradictions(predicate)
+
+
+def _is_possible(score: Mapping[str, Any]) -> bool:
+    """Whether a score lies in its interval, and that is told as wide as it is."""
+    low, high = score["ci_lower"], score["ci_upper"]
+    if low is None or high is None:
+        return bool(score["underpowered"])
+    inside: bool = low - _EXACT <= score["value"] <= high + _EXACT
+    return inside and score["underpowered"] is too_wide(high - low)
 
 
 def _contradictions(predicate: Mapping[str, Any]) -> Iterator[str]:
@@ -87,15 +106,17 @@ def _contradictions(predicate: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _stale(
-    certificate: Mapping[str, Any], digest: str, static: Result | None, now: datetime
+    certificate: Mapping[str, Any], contents: Contents, static: Result | None, now: datetime
 ) -> Iterator[str]:
     predicate = certificate["predicate"]
     expires = _time(predicate["expires"])
     if expires is not None and now >= expires:
         yield f"It expired on {expires.date()}."
-    if certificate["subject"][0]["digest"]["sha256"] != digest:
+    if certificate["subject"][0]["digest"]["sha256"] != contents.digest:
         yield "The skill's files are not the ones that were certified."
         return
+    if contents.uncovered is not None:
+        yield f"{contents.uncovered} is not covered by it."
     if static is None or static.ruleset != predicate["ruleset"]:
         yield f"It was made under the ruleset {predicate['ruleset']}, which this version has not."
     elif not _same_static(predicate["static"], static):

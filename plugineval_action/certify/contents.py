@@ -6,7 +6,7 @@ from hashlib import sha256
 from os import fsencode
 
 from plugineval_action.content.discovery import Unit
-from plugineval_action.content.tree import Tree
+from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
 
 
@@ -18,10 +18,31 @@ def checksums(tree: Tree, unit: Unit) -> bytes:
     """
     pairs = sorted((_inside(unit, path), path) for path in unit.files)
     for name, path in pairs:
-        if b"\n" in name or b"\\" in name:
+        if any(mark in name for mark in (b"\n", b"\r", b"\\")):  # sha256sum would rewrite it
             what = f"{path!r} has a line break or a backslash in its name."
             raise ContentError(path, what, "Rename the file.")
     return b"".join(b"%b  %b\n" % (tree.sha256(path).encode(), name) for name, path in pairs)
+
+
+def uncovered(tree: Tree, unit: Unit) -> str | None:
+    """The first path in a skill's folder that its digest says nothing of; None if there is none.
+
+    Such are links, other skills, and what lies in folders that nobody looks into. Of a skill at
+    the root of a tree only its own files count: the rest is the repository's.
+    """
+    if not unit.path:
+        return None
+    covered = frozenset(unit.files)
+    rest = [unit.path]
+    while rest:
+        directory = rest.pop()
+        for name, kind in tree.listing(directory).items():
+            path = join(directory, name)
+            if kind == "dir":
+                rest.append(path)
+            elif path not in covered:
+                return path.removeprefix(f"{unit.path}/")
+    return None
 
 
 def digest_of(sums: bytes) -> str:

@@ -83,7 +83,11 @@ def _unsure(composite: Composite) -> Iterator[str]:
 
 def is_underpowered(composite: Composite) -> bool:
     """Whether too little is known of the score; a score without an interval is that, too."""
-    width = interval_width(composite)
+    return too_wide(interval_width(composite))
+
+
+def too_wide(width: float | None) -> bool:
+    """Whether an interval, in points from end to end, tells too little; None is no interval."""
     return width is None or width / 2 > FURTHEST
 
 

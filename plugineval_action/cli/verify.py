@@ -38,8 +38,8 @@ def parser() -> ArgumentParser:
 
 def run(args: Namespace) -> int:
     """Check, and say what was found."""
-    from plugineval_action.certify.checking import check
-    from plugineval_action.certify.contents import checksums, digest_of
+    from plugineval_action.certify.checking import Contents, check
+    from plugineval_action.certify.contents import checksums, digest_of, uncovered
 
     certificate = _read(Path(args.certificate))
     place = locate(args.path)
@@ -49,7 +49,8 @@ def run(args: Namespace) -> int:
     except ContentError as error:
         raise UsageError(error.message, error.remedy) from error
     static = _static(certificate, place, unit)
-    found = check(certificate, digest, static, datetime.now(UTC))
+    contents = Contents(digest, uncovered(place.tree, unit))
+    found = check(certificate, contents, static, datetime.now(UTC))
     for reason in found.reasons:
         sys.stdout.write(f"{found.status}: {printable(reason)}\n")
     if found.status != "valid":
@@ -77,7 +78,9 @@ def _read(file: Path) -> dict[str, Any]:
     try:
         with file.open("rb") as opened:
             content = opened.read(_LARGEST + 1)
-        value = json.loads(content) if len(content) <= _LARGEST else None
+        value = None
+        if len(content) <= _LARGEST:
+            value = json.loads(content, object_pairs_hook=_once)
     except OSError as error:
         what = f"{str(file)!r} cannot be read ({error.strerror})."
         raise UsageError(what, "Name a certificate that plugin-eval certify wrote.") from error
@@ -87,6 +90,19 @@ def _read(file: Path) -> dict[str, Any]:
         what = f"{str(file)!r} is no JSON object, or larger than {_LARGEST >> 20} MiB."
         raise UsageError(what, "Name a certificate that plugin-eval certify wrote.")
     return value
+
+
+def _once(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
+    """An object. Raises UsageError for a key that is there twice: readers take either one."""
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        keys = [key for key, _ in pairs]
+        twice = next(key for key in found if keys.count(key) > 1)
+        raise UsageError(
+            f"The certificate has {twice!r} twice.",
+            "Name a certificate that plugin-eval certify wrote.",
+        )
+    return found
 
 
 def _unit(place: Place) -> Unit:
