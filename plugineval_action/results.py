@@ -13,7 +13,7 @@ Level = Literal["error", "warning", "note"]
 Kind = Literal["skill", "agent", "plugin"]
 Badge = Literal["platinum", "gold", "silver", "bronze", "no_badge", "withheld"]
 Methodology = Literal["measured", "reference"]
-Outcome = Literal["certified", "underpowered", "incomplete"]
+Outcome = Literal["certified", "uncertain", "incomplete"]
 """Of a certificate."""
 Label = Literal["Estimated", "Assessed", "Certified", "Certified+"]
 

@@ -15,6 +15,7 @@ import pytest
 from market import market_at
 from model_server import Draft, ModelServer
 from plugineval_action.certify.certificate import checksum
+from plugineval_action.certify.outcome import is_underpowered
 from plugineval_action.cli.main import main
 from simulated_client import Levels, Rate, World
 from simulated_model import sometimes, world_model
@@ -237,12 +238,31 @@ def test_without_a_key_there_is_no_certificate(desk: Desk) -> None:
     assert "A certificate needs models to be asked." in desk.err
 
 
-def test_too_wide_an_interval_is_underpowered_and_no_badge(desk: Desk) -> None:
+def test_an_interval_wider_than_half_a_band_is_underpowered_and_says_so(certified: Desk) -> None:
+    """The badge stays: the word stands beside it, on the page and when it is verified."""
+    score = certified.certificate()["predicate"]["score"]
+    page = (certified.at / "certificates/p--s1.md").read_text(encoding="utf-8")
+    certified.verify()
+
+    assert score["underpowered"] is (score["ci_upper"] - score["ci_lower"] > 5)
+    assert score["underpowered"]
+    assert "points wide, more than half of a badge's band (5)." in page
+    assert ", underpowered.\n" in certified.out
+
+
+@pytest.mark.parametrize(
+    ("width", "expected"), [(5.0, False), (5.1, True), (10.1, True), (None, True)]
+)
+def test_underpowered_begins_at_half_of_a_badges_band(width: float | None, expected: bool) -> None:
+    assert expected == is_underpowered(width)
+
+
+def test_too_wide_an_interval_is_uncertain_and_no_badge(desk: Desk) -> None:
     with ModelServer(world_model(WILD)) as server:
         assert 1 == desk.certify(server)
     predicate = desk.certificate()["predicate"]
 
-    assert ("underpowered", "no_badge", True) == (
+    assert ("uncertain", "no_badge", True) == (
         predicate["outcome"],
         predicate["badge"]["name"],
         predicate["score"]["underpowered"],
@@ -483,4 +503,4 @@ def test_a_valid_certificate_that_certifies_nothing_fails(desk: Desk) -> None:
         desk.certify(server)
 
     assert 1 == desk.verify()
-    assert desk.out.startswith("valid: not certified (underpowered).")
+    assert desk.out.startswith("valid: not certified (uncertain).")

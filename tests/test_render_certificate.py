@@ -81,11 +81,11 @@ def row(**more: str) -> Row:
     ("one", "digest", "expected"),
     [
         (row(), "a" * 64, "certified"),
-        (row(outcome="underpowered"), "a" * 64, "not certified"),
+        (row(outcome="uncertain"), "a" * 64, "not certified"),
         (row(), "b" * 64, "stale"),
         (row(), None, "stale"),
         (row(expires="2026-01-31T12:00:00+00:00"), "a" * 64, "stale"),
-        (row(outcome="underpowered"), "b" * 64, "stale"),
+        (row(outcome="uncertain"), "b" * 64, "stale"),
     ],
 )
 def test_a_certificate_is_stale_once_its_skill_changes_or_its_time_is_over(

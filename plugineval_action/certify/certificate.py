@@ -162,7 +162,7 @@ def _score(composite: Composite) -> Data:
         "ci_covers": composite.ci_covers,
         "reach": None if width is None else width / 2,
         "furthest": FURTHEST,
-        "underpowered": is_underpowered(composite),
+        "underpowered": is_underpowered(width),
         "above_line": near.above,
         "to_next_line": near.below,
         "crosses": list(near.crossed),

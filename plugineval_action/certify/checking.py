@@ -18,7 +18,7 @@ import jsonschema_rs
 
 import plugineval_action
 from plugineval_action.certify.certificate import checksum
-from plugineval_action.certify.outcome import too_wide
+from plugineval_action.certify.outcome import is_underpowered, too_wide
 from plugineval_action.results import Result
 from plugineval_action.scoring import bands
 
@@ -85,11 +85,16 @@ def _broken(certificate: Mapping[str, Any], now: datetime) -> Iterator[str]:
 
 def _is_possible(score: Mapping[str, Any]) -> bool:
     """Whether a score lies in its interval, and that is told as wide as it is."""
-    low, high = score["ci_lower"], score["ci_upper"]
-    if low is None or high is None:
+    width = _width(score)
+    if width is None:
         return bool(score["underpowered"])
-    inside: bool = low - _EXACT <= score["value"] <= high + _EXACT
-    return inside and score["underpowered"] is too_wide(high - low)
+    inside = score["ci_lower"] - _EXACT <= score["value"] <= score["ci_upper"] + _EXACT
+    return inside and score["underpowered"] is is_underpowered(width)
+
+
+def _width(score: Mapping[str, Any]) -> float | None:
+    low, high = score["ci_lower"], score["ci_upper"]
+    return None if low is None or high is None else float(high - low)
 
 
 def _contradictions(predicate: Mapping[str, Any]) -> Iterator[str]:
@@ -101,7 +106,7 @@ def _contradictions(predicate: Mapping[str, Any]) -> Iterator[str]:
     earned = bands.both(by_score, by_rating) if certified and by_rating else "no_badge"
     if badge != {"name": earned, "by_score": by_score, "by_rating": by_rating}:
         yield "Its badge is not the one that its score and rating give."
-    if certified and (not score or score["underpowered"] or not elo or predicate["reasons"]):
+    if certified and (not score or too_wide(_width(score)) or not elo or predicate["reasons"]):
         yield "It says certified, and gives reasons against it."
 
 

@@ -10,9 +10,12 @@ from plugineval_action.certify.run import Measured
 from plugineval_action.results import Badge, Composite, Outcome
 from plugineval_action.scoring import bands
 
+HALF_BAND: Final = 5.0
+"""Points, half of a badge's band: a score whose interval is wider is called underpowered."""
+
 FURTHEST: Final = 5.0
-"""Points, half of a badge's band: if the interval's ends lie further from its middle, it says too
-little to tell a badge from its neighbours."""
+"""Points: if the interval's ends lie further from its middle, it is wider than a badge's whole band
+and says too little to tell a badge from its neighbours."""
 
 MOST_LOST: Final = 0.1
 """The share of games lost above which the rating is not complete."""
@@ -51,7 +54,7 @@ def decide(measured: Measured, depth: Depth) -> Decision:
     by_rating = bands.rating_badge(measured.elo.rating) if measured.elo else None
     missing = tuple(_missing(measured, depth))
     unsure = tuple(_unsure(composite)) if composite else ()
-    outcome: Outcome = "incomplete" if missing else "underpowered" if unsure else "certified"
+    outcome: Outcome = "incomplete" if missing else "uncertain" if unsure else "certified"
     sure = outcome == "certified" and by_rating is not None
     badge = bands.both(by_score, by_rating) if sure and by_rating else "no_badge"
     return Decision(outcome, (*missing, *unsure), badge, by_score, by_rating)
@@ -74,20 +77,21 @@ def _unsure(composite: Composite) -> Iterator[str]:
     width = interval_width(composite)
     if width is None:
         yield "The score has no interval."
-    elif is_underpowered(composite):
+    elif too_wide(width):
         yield (
-            f"The score is known to ±{width / 2:.1f} points only, more than half of a badge's band "
-            f"({FURTHEST:g}). More judges narrow that, and so does depth thorough."
+            f"The score is known to ±{width / 2:.1f} points only, so its interval is wider "
+            f"than a badge's band ({2 * FURTHEST:g}). More judges narrow that, and so does depth "
+            "thorough."
         )
 
 
-def is_underpowered(composite: Composite) -> bool:
-    """Whether too little is known of the score; a score without an interval is that, too."""
-    return too_wide(interval_width(composite))
+def is_underpowered(width: float | None) -> bool:
+    """Whether an interval, in points from end to end, is wide for a badge; None is no interval."""
+    return width is None or width > HALF_BAND
 
 
 def too_wide(width: float | None) -> bool:
-    """Whether an interval, in points from end to end, tells too little; None is no interval."""
+    """Whether an interval, in points from end to end, tells too little for a badge."""
     return width is None or width / 2 > FURTHEST
 
 

@@ -71,7 +71,8 @@ def _told(predicate: Mapping[str, Any]) -> str:
     score, elo = predicate["score"]["value"], predicate["elo"]["rating"]
     name = printable(predicate["skill"]["name"])
     badge = predicate["badge"]["name"].replace("_", " ")
-    return f"{name} is certified until {until}: {badge}, score {score:.1f}, Elo {elo:.0f}."
+    unsure = ", underpowered" if predicate["score"]["underpowered"] else ""
+    return f"{name} is certified until {until}: {badge}, score {score:.1f}, Elo {elo:.0f}{unsure}."
 
 
 def _read(file: Path) -> dict[str, Any]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from plugineval_action import PROJECT_URL
+from plugineval_action.certify.outcome import HALF_BAND
 from plugineval_action.escape import code, markdown
 from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.words import NOTHING, counted, spaced
@@ -41,8 +42,18 @@ def _head(certificate: Data) -> Iterator[str]:
     yield f"{_title(certificate['predicate'])}"
     yield ""
     files = counted(skill["files"], "file")
+    yield from _underpowered(certificate["predicate"]["score"])
     yield f"It holds for {code(skill['path'])}, {files}, with the digest"
     yield f"{code('sha256:' + subject['digest']['sha256'])}, and for no other bytes."
+
+
+def _underpowered(score: Data | None) -> Iterator[str]:
+    if score and score["underpowered"] and score["reach"] is not None:
+        yield (
+            f"**Underpowered:** the score's interval is {2 * score['reach']:.1f} points wide, more "
+            f"than half of a badge's band ({HALF_BAND:g})."
+        )
+        yield ""
 
 
 def _title(predicate: Data) -> str:
@@ -135,7 +146,8 @@ def _made(predicate: Data) -> Iterator[str]:
     agreement = predicate["agreement"]
     yield "| How it was made | |"
     yield "| :-- | :-- |"
-    yield f"| Depth | {predicate['depth']}, {markdown(str(predicate['label'] or NOTHING))} |"
+    yield f"| Issued, valid until | {predicate['issued'][:10]}, {predicate['expires'][:10]} |"
+    yield f"| Depth | {predicate['depth']} |"
     yield f"| Ruleset, prompts | {code(predicate['ruleset'])}, version {predicate['prompts']} |"
     for role, model in models.items():
         yield f"| {role.capitalize()} | {code(model)} |"
