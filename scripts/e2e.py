@@ -23,10 +23,13 @@ sys.path.insert(0, str(ROOT / "tests"))
 from event_files import payload
 from github_server import GitHubServer, Repository
 
+IGNORE = ".dockerignore"
 IMAGE_PARTS = (
-    *("action.yml", "Dockerfile", ".dockerignore", "LICENSE", "requirements.lock"),
-    *("docs/rules", "plugineval_action", "report_templates"),
+    *("action.yml", "Dockerfile", IGNORE),
+    *(line[1:] for line in (ROOT / IGNORE).read_text().splitlines() if line.startswith("!")),
 )
+"""The action's own files, and what its image is built from."""
+
 WORKFLOW = """\
 on: [pull_request, push]
 jobs:

@@ -101,6 +101,8 @@ def _contradictions(predicate: Mapping[str, Any]) -> Iterator[str]:
     """Badges that score and rating do not carry."""
     badge, score, elo = predicate["badge"], predicate["score"], predicate["elo"]
     by_score = bands.badge(round(score["value"], 9)) if score else "no_badge"
+    if badge["by_score"] == "withheld":  # which takes a badge and gives none
+        by_score = "withheld"
     by_rating = bands.rating_badge(elo["rating"]) if elo else None
     certified = predicate["outcome"] == "certified"
     earned = bands.both(by_score, by_rating) if certified and by_rating else "no_badge"

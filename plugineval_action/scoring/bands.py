@@ -55,9 +55,8 @@ def rating_badge(elo: float) -> Badge:
 
 
 def both(one: Badge, other: Badge) -> Badge:
-    """The best badge that both allow."""
-    order = [*(name for name, _ in BADGES), "no_badge"]
-    return max(one, other, key=order.index)
+    """The best badge that both allow; none that one of them withholds."""
+    return max(one, other, key=ORDER.index)
 
 
 def grade(score: float) -> str:
