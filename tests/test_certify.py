@@ -231,6 +231,19 @@ def test_what_would_cost_more_than_the_cap_is_not_begun(desk: Desk) -> None:
     assert "half a certificate is none" in desk.err
 
 
+def test_a_skill_that_nobody_can_meet_is_refused_before_anything_is_paid(desk: Desk) -> None:
+    """Copies of it are no opponents either."""
+    shutil.rmtree(desk.at / "corpus")
+    shutil.copytree(desk.at / "market/p/skills/s1", desk.at / "twins/s1")
+    shutil.copytree(desk.at / "market/p/skills/s1", desk.at / "twins/s2")
+    assert 0 == desk.run("init", "twins", "--corpus-dir", "corpus")
+    with ModelServer(world_model(SHARP)) as server:
+        code = desk.certify(server)
+
+    assert (2, []) == (code, server.calls)
+    assert "The corpus has no skill that s1 could meet." in desk.err
+
+
 def test_without_a_key_there_is_no_certificate(desk: Desk) -> None:
     code = desk.run("certify", "market/p/skills/s1", "--corpus-dir", "corpus")
 

@@ -21,7 +21,7 @@ from plugineval_action.certify.ground import Ground, Subject, player
 from plugineval_action.certify.playing import Played, play
 from plugineval_action.certify.standing import EloResult, elo_result, rated
 from plugineval_action.deepen import Deep, Side, Stoppable, assess_with
-from plugineval_action.errors import ContentError
+from plugineval_action.errors import ContentError, UsageError
 from plugineval_action.layers.outcome import Progress, quiet
 from plugineval_action.llm.cache import Remembering, Store
 from plugineval_action.llm.client import Client
@@ -96,7 +96,16 @@ class Known(NamedTuple):
 def rehearse(
     subjects: Sequence[Subject], ground: Ground, settings: Settings, known: Known
 ) -> tuple[Planned, ...]:
-    """What certifying the same would send, without sending anything."""
+    """What certifying the same would send, without sending anything.
+
+    Raises UsageError for a skill that no other could meet: it would be paid for and not certified.
+    """
+    for one in subjects:
+        if not references(ground.corpus.skills, one.entry, 1).chosen:
+            raise UsageError(
+                f"The corpus has no skill that {one.entry.name} could meet.",
+                "Index a folder with other skills: plugin-eval init.",
+            )
     rehearsal = Rehearsal(batch=known.batch, usual=known.usual)
     client = Remembering(rehearsal, known.store) if known.store else rehearsal
     asyncio.run(_ask(client, subjects, ground, _How(settings, known.batch, quiet)))
