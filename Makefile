@@ -19,7 +19,7 @@ endif
 help: ## show this list
 	@awk -F ':.*## ' '/^[a-z0-9]+:.*## /{printf "make %-8s %s\n", $$1, $$2}' Makefile
 
-demo: $(STAMP) ## score, review and report on the example marketplace, into demo-output/
+demo: $(STAMP) ## score, review and report on the example marketplace, and grade evals, into demo-output/
 	@$(RUN) scripts/demo.py
 
 test: lint ## check style, types and workflows, then run every test

@@ -129,7 +129,7 @@ def deep_of(args: Namespace, stop: Stop) -> Deep | None:
         return None
     key = os.environ.get(API_KEY, "").strip()
     if not key:
-        tell([f"Depth {args.depth} needs an API key ({API_KEY}); only quick was run."])
+        tell([f"Depth {args.depth} needs an API key ({API_KEY}); no model was asked."])
         return None
     if not re.fullmatch("[!-~]+", key):
         what = f"{API_KEY} holds a sign that no key has."
