@@ -5,14 +5,23 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 
-from action_run import GOOD, POOR, Change, Done, act, propose, review_of, skill
+from action_run import (
+    GOOD,
+    POOR,
+    Change,
+    Done,
+    act,
+    propose,
+    review_of,
+    skill,
+    workflow_run_of,
+)
 from event_files import payload
-from github_server import GitHubServer, Link, zipped
+from github_server import GitHubServer, Link
 from github_server.exchange import Request
 from github_server.faults import Kind
 from plugineval_action.action.outputs import NOTHING
@@ -27,12 +36,6 @@ def changes(request: Request) -> bool:
     if "/graphql/" in request.path:
         return "mutation" in request.body["query"]
     return request.method != "GET"
-
-
-@pytest.fixture
-def server() -> Iterator[GitHubServer]:
-    with GitHubServer() as running:
-        yield running
 
 
 def test_a_pull_request_gets_one_comment_a_check_run_a_summary_and_outputs(
@@ -189,17 +192,7 @@ def _post(
     result: bytes,
     inputs: dict[str, str] | None = None,
 ) -> Done:
-    fork = server.repository("fork-owner/skills")
-    run = change.repository.workflow_run(
-        head_sha=change.head, head_branch="topic", head_repository=fork
-    )
-    run.artifact("plugin-eval-result", zipped({"result.json": result}))
-    event = payload("workflow_run", base=change.base, head=change.head)
-    event["workflow_run"] |= {
-        "id": run.id,
-        "head_branch": "topic",
-        "head_repository": {"full_name": "fork-owner/skills", "owner": {"login": "fork-owner"}},
-    }
+    event = workflow_run_of(change, result)
     return act(
         server, tmp_path, event, name="workflow_run", inputs={"mode": "post"} | (inputs or {})
     )

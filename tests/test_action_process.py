@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
@@ -66,12 +65,6 @@ KINDS = {
         "pull_request", ONE, {**ONE, "README.md": ""}, "nothing that is scored"
     ),
 }
-
-
-@pytest.fixture
-def server() -> Iterator[GitHubServer]:
-    with GitHubServer() as running:
-        yield running
 
 
 @pytest.mark.parametrize("name", KINDS)

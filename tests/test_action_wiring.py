@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -26,12 +25,6 @@ from plugineval_action.action.mode import DEPENDABOT, FORK, SAME_REPOSITORY
 
 WORSE = (skill("a"), skill("a", POOR))
 HOSTILE = "x\n::error::planted\r\n##[error]planted"
-
-
-@pytest.fixture
-def server() -> Iterator[GitHubServer]:
-    with GitHubServer() as running:
-        yield running
 
 
 def checked_out(tmp_path: Path, files: dict[str, str]) -> None:

@@ -12,8 +12,10 @@ from plugineval_action.action.inputs import GateInputs
 from plugineval_action.action.report_commit import Place
 from plugineval_action.gh.client import Issue
 from plugineval_action.render.report.model import Model, model
+from plugineval_action.report.comparison import WEEK, compared
 from plugineval_action.report.history import History, Record
-from plugineval_action.report.timeline import WEEK, compared, runs_of, timeline
+from plugineval_action.report.runs import runs_of
+from plugineval_action.report.timeline import timeline
 from plugineval_action.results import MarketplaceReport
 from sample_history import RULESET, record
 

@@ -15,10 +15,10 @@ from github_server.faults import Kind
 from github_server.repository import Repository
 from memory_tree import MemoryTree
 from plugineval_action.content.members import SKIPPED_FOLDERS
-from plugineval_action.content.tree import MAX_BYTES, DirectoryTree, Tree
+from plugineval_action.content.tree import MAX_BYTES, MAX_ENTRIES, DirectoryTree, Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.gh.api import connect
-from plugineval_action.gh.api_tree import MAX_ENTRIES, ApiTree, Entry, Listing
+from plugineval_action.gh.api_tree import ApiTree, Entry, Listing
 from plugineval_action.gh.blobs import BATCH, BATCH_BYTES, KEPT_BYTES, Blob, Blobs, blob_id
 from plugineval_action.gh.client import GitHub
 from plugineval_action.gh.errors import Exhausted, GitHubError

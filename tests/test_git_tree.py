@@ -12,9 +12,9 @@ import pytest
 
 from git_repository import Repository, git
 from plugineval_action.content.git import head_commit, merge_base
-from plugineval_action.content.git_tree import MAX_ENTRIES, MAX_PATH, GitTree
+from plugineval_action.content.git_tree import GitTree
 from plugineval_action.content.repository import repository_root
-from plugineval_action.content.tree import MAX_BYTES
+from plugineval_action.content.tree import MAX_BYTES, MAX_ENTRIES, MAX_PATH
 from plugineval_action.errors import ContentError, GitError
 
 CHILDREN = Path(f"/proc/self/task/{os.getpid()}/children")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Iterator
 
 import pytest
 import requests
@@ -36,12 +35,6 @@ FAILURES: dict[Kind, tuple[type[Exception], int]] = {
     "cut": (requests.exceptions.ChunkedEncodingError, 0),
     "hang": (requests.exceptions.ReadTimeout, 0),
 }
-
-
-@pytest.fixture
-def server() -> Iterator[GitHubServer]:
-    with GitHubServer() as running:
-        yield running
 
 
 @pytest.fixture

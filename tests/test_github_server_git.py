@@ -58,12 +58,6 @@ mutation Commit($input: CreateCommitOnBranchInput!) {
 
 
 @pytest.fixture
-def server() -> Iterator[GitHubServer]:
-    with GitHubServer() as running:
-        yield running
-
-
-@pytest.fixture
 def home(server: GitHubServer) -> Repository:
     return server.repository(NAME)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from typing import Any
 
 import pytest
@@ -15,12 +14,6 @@ from github_server import GitHubServer, PullRequest
 
 def status_of(failed: pytest.ExceptionInfo[GithubException]) -> tuple[int, str]:
     return failed.value.status, failed.value.data["message"]
-
-
-@pytest.fixture
-def server() -> Iterator[GitHubServer]:
-    with GitHubServer() as running:
-        yield running
 
 
 @pytest.fixture

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -18,12 +17,6 @@ from plugineval_action.render.report.pages import REPORT_MARKER
 from report_run import BRANCH, change, history, market, page, plugins, report
 
 COMMIT = "/graphql/Commit$"
-
-
-@pytest.fixture
-def server() -> Iterator[GitHubServer]:
-    with GitHubServer() as running:
-        yield running
 
 
 def lines(done: Done, level: str = "error") -> str:

@@ -6,18 +6,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plugineval_action.report.comparison import Comparison, compared
 from plugineval_action.report.history import History, Record
-from plugineval_action.report.timeline import (
-    Comparison,
-    Run,
-    Timeline,
-    compared,
-    runs_of,
-    timeline,
-    unchanged_since,
-    weeks,
-)
-from plugineval_action.report.weeks import Move
+from plugineval_action.report.runs import Run, runs_of
+from plugineval_action.report.timeline import Timeline, timeline, unchanged_since
+from plugineval_action.report.weeks import Move, weeks
 from sample_history import RULESET, record, records
 
 

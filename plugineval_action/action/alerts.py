@@ -19,7 +19,7 @@ from plugineval_action.gh.client import GitHub, Issue
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.words import counted
 from plugineval_action.report.history import Record
-from plugineval_action.report.timeline import Run
+from plugineval_action.report.runs import Run
 from plugineval_action.scoring.bands import shown
 
 _MOST: Final = 50

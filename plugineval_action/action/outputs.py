@@ -16,11 +16,11 @@ from plugineval_action.action.gate import Gate
 from plugineval_action.escape import shorten
 from plugineval_action.gh.commands import append_output
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Unchanged
-from plugineval_action.render.review.table import side, urgent_first
-from plugineval_action.render.view import points_of
 from plugineval_action.results import Change, Review
+from plugineval_action.review.urgency import side, urgent_first
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import shown
+from plugineval_action.scoring.points import points_of
 
 MOST_BYTES: Final = 120_000
 """Of `changed-skills`, so that it fits in a variable of a later step, for which Linux has 131,072

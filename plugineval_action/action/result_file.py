@@ -14,10 +14,10 @@ from typing import Any, Final
 from plugineval_action.action.gate import Gate
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import json_text, printable, shorten
-from plugineval_action.render.review.table import side, urgent_first
-from plugineval_action.render.view import points_of
 from plugineval_action.results import Change, Composite, LayerResult, Part, Result, Review
+from plugineval_action.review.urgency import side, urgent_first
 from plugineval_action.scoring import delta
+from plugineval_action.scoring.points import points_of
 
 FOLDER: Final = "plugin-eval"
 NAME: Final = "result.json"

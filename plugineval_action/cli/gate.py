@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final, Literal
 
-from plugineval_action.render.problems import LEVELS
+from plugineval_action.findings.problems import LEVELS
 from plugineval_action.render.view import below_threshold
 from plugineval_action.results import Failure, Level, Result, findings_of
 

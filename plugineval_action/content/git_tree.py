@@ -9,11 +9,13 @@ from contextlib import suppress
 from pathlib import Path
 from threading import Lock
 from types import TracebackType
-from typing import Final, Self
+from typing import Self
 
 from plugineval_action.content import git
 from plugineval_action.content.tree import (
     MAX_BYTES,
+    MAX_ENTRIES,
+    MAX_PATH,
     Allowance,
     EntryKind,
     Tree,
@@ -22,12 +24,6 @@ from plugineval_action.content.tree import (
     too_large,
 )
 from plugineval_action.errors import ContentError, GitError
-
-MAX_ENTRIES: Final = 500_000
-"""Most files and directories that are listed: a few small objects can spell out billions."""
-
-MAX_PATH: Final = 1024
-"""Longest path in bytes; a longer one, which not every system can check out, is left out."""
 
 _MAX_LISTING = 1 << 26
 

@@ -26,6 +26,13 @@ MAX_BYTES = 1 << 20
 MAX_TOTAL = 1 << 26
 """Most bytes that are read of one tree, 64 MiB: a few objects of git can spell out far more."""
 
+MAX_ENTRIES = 500_000
+"""Most files and directories that are listed of a commit: small objects can spell out billions."""
+
+MAX_PATH = 1024
+"""Longest path in a commit, in bytes; a longer one, which some systems cannot check out, is left
+out."""
+
 _NOTHING: Mapping[str, EntryKind] = {}
 
 

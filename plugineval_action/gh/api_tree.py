@@ -14,6 +14,8 @@ from typing import Final, NamedTuple, Protocol
 
 from plugineval_action.content.tree import (
     MAX_BYTES,
+    MAX_ENTRIES,
+    MAX_PATH,
     Allowance,
     EntryKind,
     Tree,
@@ -24,12 +26,6 @@ from plugineval_action.content.tree import (
 from plugineval_action.errors import ContentError
 from plugineval_action.gh.blobs import BATCH, Blob, Blobs, blob_id
 from plugineval_action.gh.errors import GitHubError
-
-MAX_ENTRIES: Final = 500_000
-"""Most files and directories that are listed."""
-
-MAX_PATH: Final = 1024
-"""Longest path in bytes; a longer one, which not every system can check out, is left out."""
 
 _AHEAD: Final = 200
 _KINDS: Final[Mapping[str, EntryKind]] = {

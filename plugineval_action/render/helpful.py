@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.render.problems import LEVELS, Problem, problems
+from plugineval_action.findings.problems import LEVELS, Problem, problems
 from plugineval_action.results import Result
 
 MOST: Final = 3

@@ -11,8 +11,8 @@ from collections.abc import Iterable
 from typing import Any
 
 from plugineval_action.escape import json_text
-from plugineval_action.render.view import points_of
 from plugineval_action.results import AntiPattern, Failure, Finding, Improvement, Result
+from plugineval_action.scoring.points import points_of
 
 Data = dict[str, Any]
 

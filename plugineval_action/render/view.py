@@ -11,10 +11,11 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import shorten
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.render.problems import problems, rule_url
+from plugineval_action.findings.problems import problems, rule_url
 from plugineval_action.render.words import NOTHING, counted
 from plugineval_action.results import Failure, Kind, Result
 from plugineval_action.scoring.bands import ORDER, badge_name, shown_beside
+from plugineval_action.scoring.points import points_of
 
 RULES_SHOWN: Final = 10
 NAME_LIMIT: Final = 60
@@ -73,13 +74,6 @@ class Summary(NamedTuple):
     unscored: int
     below: int
     rules: tuple[RuleCount, ...]
-
-
-def points_of(result: Result) -> float | None:
-    """The composite, or an agent's score, from 0 to 100; None if there is neither."""
-    if result.composite is not None:
-        return result.composite.score
-    return None if result.agent_score is None else 100 * result.agent_score
 
 
 def below_threshold(result: Result, threshold: float | None) -> bool:

@@ -84,6 +84,11 @@ def run_key(record: Record) -> Key:
     return record.commit, record.date
 
 
+def plugin_key(record: Record) -> tuple[str, str]:
+    """Which plugin a record is of, within its run: name and path."""
+    return record.plugin, record.path
+
+
 def read_history(text: str) -> History:
     """The history in a file's text; "" is that of a first run.
 
@@ -94,7 +99,7 @@ def read_history(text: str) -> History:
     for number, line in enumerate(text.split("\n"), 1):
         if line.strip():
             record = _read_line(line, number)
-            found[(*run_key(record), record.plugin, record.path)] = record
+            found[(*run_key(record), *plugin_key(record))] = record
     return History(tuple(found.values()))
 
 

@@ -8,9 +8,9 @@ from math import fsum
 from typing import Final
 
 from plugineval_action.layers.static.layer import WEIGHTS
-from plugineval_action.report.history import History, Record, storable
+from plugineval_action.report.history import History, Record, plugin_key, storable
+from plugineval_action.report.runs import runs_of
 from plugineval_action.report.slugs import Plugin, slugs
-from plugineval_action.report.timeline import runs_of
 from plugineval_action.results import MarketplaceReport, Result, Scored
 
 DECIMALS: Final = 4
@@ -82,6 +82,6 @@ def _means(members: Iterable[Result]) -> tuple[float, ...] | None:
 def _known(history: History) -> dict[Plugin, str]:
     """The file name that each plugin had last, if no other has had it since."""
     every = [record for run in runs_of(history) for record in run.records]
-    last = {(record.plugin, record.path): record.slug for record in every}
-    owners = {record.slug: (record.plugin, record.path) for record in every}
+    last = {plugin_key(record): record.slug for record in every}
+    owners = {record.slug: plugin_key(record) for record in every}
     return {plugin: slug for plugin, slug in last.items() if owners[slug] == plugin}

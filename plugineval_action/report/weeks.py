@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
+from plugineval_action.report.runs import Run
 from plugineval_action.results import Badge
+from plugineval_action.scoring.bands import ORDER
 
 
 class Week(NamedTuple):
@@ -28,3 +31,18 @@ class Move(NamedTuple):
     name: str
     before: float
     after: float
+
+
+def weeks(runs: Sequence[Run]) -> list[Week]:
+    """Runs as charts show them."""
+    return [
+        Week(
+            run.date,
+            run.commit,
+            run.ruleset,
+            run.scores,
+            {badge: Counter(each.badge for each in run.records)[badge] for badge in ORDER},
+            breaks=at > 0 and runs[at - 1].ruleset != run.ruleset,
+        )
+        for at, run in enumerate(runs)
+    ]

@@ -16,6 +16,7 @@ from plugineval_action.results import (
     Result,
     Review,
 )
+from plugineval_action.scoring.points import points_of
 
 Verdict = Literal["better", "worse", "same", "new", "removed", "unscored"]
 
@@ -60,7 +61,7 @@ def points(change: Change) -> float | None:
 
     An agent has no composite: its own score counts. Raises ValueError for different rulesets.
     """
-    before, after = _score(change.before), _score(change.after)
+    before, after = (points_of(side) if side else None for side in (change.before, change.after))
     _require_one_ruleset(change)
     return None if before is None or after is None else after - before
 
@@ -192,14 +193,6 @@ def _require_one_ruleset(change: Change) -> None:
         raise ValueError(
             f"{after.path}: scores of {before.ruleset} and {after.ruleset} are never compared"
         )
-
-
-def _score(result: Result | None) -> float | None:
-    if result is None:
-        return None
-    if result.composite is not None:
-        return result.composite.score
-    return None if result.agent_score is None else 100 * result.agent_score
 
 
 def _badge(result: Result | None) -> Badge | None:

@@ -12,7 +12,7 @@ from plugineval_action.render.report.moves import page_link, reasons
 from plugineval_action.render.report.numbers import comparisons, numbers, since
 from plugineval_action.render.templates import environment
 from plugineval_action.render.words import moved
-from plugineval_action.report.timeline import Shift
+from plugineval_action.report.comparison import Shift
 from plugineval_action.scoring.bands import shown
 
 MOST_MOVES: Final = 5

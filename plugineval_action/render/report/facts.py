@@ -8,9 +8,9 @@ from math import fsum
 from statistics import median
 from typing import Final, NamedTuple
 
-from plugineval_action.render.view import points_of
 from plugineval_action.results import Badge, Kind, MarketplaceReport, Result
 from plugineval_action.scoring.bands import ORDER, shown
+from plugineval_action.scoring.points import points_of
 
 MOST_FIXES: Final = 10
 

@@ -8,23 +8,15 @@ from typing import Final, NamedTuple
 from plugineval_action.certify.register import Listed
 from plugineval_action.render.links import NO_LINKS, Links
 from plugineval_action.render.report.facts import rank_key
-from plugineval_action.render.view import points_of
 from plugineval_action.render.words import is_commit
+from plugineval_action.report.comparison import FOUR_WEEKS, WEEK, Comparison, Shift, compared
 from plugineval_action.report.health import Health, health
 from plugineval_action.report.history import History, Record, with_run
 from plugineval_action.report.records import records_of, subjects
-from plugineval_action.report.timeline import (
-    FOUR_WEEKS,
-    WEEK,
-    Comparison,
-    Run,
-    Shift,
-    Timeline,
-    compared,
-    timeline,
-    unchanged_since,
-)
+from plugineval_action.report.runs import Run
+from plugineval_action.report.timeline import Timeline, timeline, unchanged_since
 from plugineval_action.results import MarketplaceReport, Result, Scored
+from plugineval_action.scoring.points import points_of
 
 
 class Site(NamedTuple):

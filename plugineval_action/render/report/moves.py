@@ -10,8 +10,8 @@ from plugineval_action.layers.static.layer import WEIGHTS
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.report.model import Model, page_path
 from plugineval_action.render.words import moved, signed, spaced
+from plugineval_action.report.comparison import Comparison, Shift
 from plugineval_action.report.history import Record
-from plugineval_action.report.timeline import Comparison, Shift
 from plugineval_action.scoring.bands import badge_name, shown
 from plugineval_action.scoring.dimensions import DIMENSIONS
 

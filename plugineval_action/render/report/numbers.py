@@ -10,7 +10,8 @@ from typing import Final, NamedTuple
 from plugineval_action.render.report.facts import members, tally
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.words import NOTHING, UNBROKEN, moved
-from plugineval_action.report.timeline import Comparison, Run
+from plugineval_action.report.comparison import Comparison
+from plugineval_action.report.runs import Run
 from plugineval_action.scoring.bands import ORDER, badge_name, shown
 
 BAR_WIDTH: Final = 10

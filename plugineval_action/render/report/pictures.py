@@ -13,7 +13,7 @@ from plugineval_action.render.report.canvas import Theme
 from plugineval_action.render.report.model import Model, Subject
 from plugineval_action.render.report.sparkline import sparkline
 from plugineval_action.render.words import NOTHING
-from plugineval_action.report.timeline import weeks
+from plugineval_action.report.weeks import weeks
 from plugineval_action.results import Badge
 from plugineval_action.scoring.bands import badge, shown
 

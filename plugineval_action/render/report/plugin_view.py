@@ -10,9 +10,9 @@ from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
 from plugineval_action.escape import link, shorten
+from plugineval_action.findings.problems import problems
 from plugineval_action.render.fixes import SENTENCE_LIMIT
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
-from plugineval_action.render.problems import problems
 from plugineval_action.render.report.facts import flags_of, has_agents_only
 from plugineval_action.render.report.model import Model, Subject
 from plugineval_action.render.report.pictures import sparkline_picture
@@ -27,10 +27,10 @@ from plugineval_action.render.report.ranking import (
 from plugineval_action.render.report.told import Told, helps, withheld
 from plugineval_action.render.report.view import IDENTITY_LIMIT, FixRow, badge_snippet, fix_rows
 from plugineval_action.render.review.table import PATH_LIMIT
-from plugineval_action.render.view import points_of
 from plugineval_action.render.words import NOTHING, counted, moved, short_id
 from plugineval_action.results import Result
 from plugineval_action.scoring.bands import badge_name, shown
+from plugineval_action.scoring.points import points_of
 
 MOST_FIXES: Final = 8
 MOST_STEPS: Final = 52

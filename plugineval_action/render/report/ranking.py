@@ -13,11 +13,11 @@ from plugineval_action.render.report.facts import flags_of, has_agents_only, ran
 from plugineval_action.render.report.model import Model, Subject
 from plugineval_action.render.report.moves import page_link
 from plugineval_action.render.report.pictures import sparkline_picture
-from plugineval_action.render.view import points_of
 from plugineval_action.render.words import NOTHING, moved
 from plugineval_action.results import Result
 from plugineval_action.scoring.bands import badge_name, shown
 from plugineval_action.scoring.dimensions import DIMENSIONS
+from plugineval_action.scoring.points import points_of
 
 STATIC_DIMENSIONS: Final = tuple(spec.name for spec in DIMENSIONS if spec.static_source)
 

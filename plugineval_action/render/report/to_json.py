@@ -15,8 +15,9 @@ from plugineval_action.render.result_data import (
     improvement_data,
     result_data,
 )
+from plugineval_action.report.comparison import Comparison, Shift
 from plugineval_action.report.health import BUDGET, Health
-from plugineval_action.report.timeline import Comparison, Run, Shift
+from plugineval_action.report.runs import Run
 from plugineval_action.results import Entry, Listing
 
 FORMAT: Final = "plugineval-report/1"

@@ -6,11 +6,11 @@ from collections.abc import Collection, Iterable, Iterator
 from typing import NamedTuple
 
 from plugineval_action.escape import shorten
+from plugineval_action.findings.problems import Problem
 from plugineval_action.findings.withheld import reasons
 from plugineval_action.render.fixes import SENTENCE_LIMIT
 from plugineval_action.render.helpful import helpful
 from plugineval_action.render.links import Links, Markdown
-from plugineval_action.render.problems import Problem
 from plugineval_action.results import Finding, Result
 
 

@@ -12,10 +12,10 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import shorten
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.render.problems import LEVELS, Problem, from_findings
-from plugineval_action.render.review.new_problems import new_problems, own_problems
-from plugineval_action.render.review.table import urgent_first
+from plugineval_action.findings.problems import LEVELS, Problem, from_findings, own_problems
 from plugineval_action.results import Failure, Level, Review
+from plugineval_action.review.new_problems import new_problems
+from plugineval_action.review.urgency import urgent_first
 
 MOST: Final = 50
 MOST_PER_SKILL: Final = 10

@@ -7,13 +7,13 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import shorten
 from plugineval_action.findings.catalogue import RULES
+from plugineval_action.findings.problems import Problem
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix, fix, shared_fixes
 from plugineval_action.render.links import Links, Markdown
-from plugineval_action.render.problems import Problem
-from plugineval_action.render.review.new_problems import new_problems
 from plugineval_action.render.review.table import name_of, score_of
 from plugineval_action.render.words import moved
 from plugineval_action.results import Change, Improvement, Result, Review
+from plugineval_action.review.new_problems import new_problems
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.advice import improvements
 

@@ -15,9 +15,10 @@ from plugineval_action.render.fit import Section, fit
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.review.annotations import Remark
 from plugineval_action.render.review.comment import MOST_ROWS, render_comment
-from plugineval_action.render.review.table import rows, urgent_first
+from plugineval_action.render.review.table import rows
 from plugineval_action.render.templates import environment
 from plugineval_action.results import Review
+from plugineval_action.review.urgency import urgent_first
 
 BUDGET: Final = 900 * 1024
 """UTF-8 bytes; GitHub refuses a summary of more than 1 MiB."""

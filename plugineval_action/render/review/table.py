@@ -1,8 +1,4 @@
-"""The table of a review: one row for each change, what asks for action first.
-
-Worse (largest loss first), not scored, new (lowest score first), better, the same, removed; in each
-of these, plugins come after the skills and agents that they move with.
-"""
+"""The table of a review: one row for each change."""
 
 from __future__ import annotations
 
@@ -12,16 +8,14 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import shorten
 from plugineval_action.render.links import Links, Markdown, plain_name
-from plugineval_action.render.view import points_of
 from plugineval_action.render.words import NOTHING, moved
-from plugineval_action.results import Badge, Change, Result, Review
+from plugineval_action.results import Badge, Change, Result
+from plugineval_action.review.urgency import side
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import badge_name, shown
-from plugineval_action.scoring.delta import Verdict
+from plugineval_action.scoring.points import points_of
 
 PATH_LIMIT: Final = 120
-
-_ORDER: Final[tuple[Verdict, ...]] = ("worse", "unscored", "new", "better", "same", "removed")
 
 
 class Row(NamedTuple):
@@ -34,11 +28,6 @@ class Row(NamedTuple):
     score: str
     change: str
     badge: str
-
-
-def urgent_first(review: Review) -> list[Change]:
-    """The changes in the order of the table."""
-    return sorted(review.changes, key=_urgency)
 
 
 def rows(changes: Sequence[Change], links: Links) -> Iterator[Row]:
@@ -56,14 +45,6 @@ def rows(changes: Sequence[Change], links: Links) -> Iterator[Row]:
             change=movement(change),
             badge=_badges(change),
         )
-
-
-def side(change: Change) -> Result:
-    """The side to name: after, or before where nothing is left."""
-    named = change.after or change.before
-    if named is None:
-        raise ValueError("a change has a side before or a side after")
-    return named
 
 
 def name_of(change: Change, links: Links) -> Markdown:
@@ -105,10 +86,3 @@ def _badges(change: Change) -> str:
 
 def _badge(badge: Badge | None) -> str:
     return NOTHING if badge is None else badge_name(badge)
-
-
-def _urgency(change: Change) -> tuple[int, bool, float, str, str]:
-    word, points = delta.verdict(change), delta.points(change) or 0.0
-    weight = (points_of(side(change)) or 0.0) if word == "new" else -abs(points)
-    named = side(change)
-    return _ORDER.index(word), named.kind == "plugin", weight, named.path, named.kind

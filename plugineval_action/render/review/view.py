@@ -12,25 +12,18 @@ from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from plugineval_action.escape import code, shorten
+from plugineval_action.findings.problems import Problem, from_findings
 from plugineval_action.findings.withheld import reasons
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix
 from plugineval_action.render.helpful import helpful
 from plugineval_action.render.links import Links, Markdown
-from plugineval_action.render.problems import Problem, from_findings
 from plugineval_action.render.review.detail import Detail, details
 from plugineval_action.render.review.fixes import Lead, first_fixes, lead
-from plugineval_action.render.review.new_problems import new_problems
-from plugineval_action.render.review.table import (
-    PATH_LIMIT,
-    Row,
-    name_of,
-    rows,
-    score_of,
-    side,
-    urgent_first,
-)
+from plugineval_action.render.review.table import PATH_LIMIT, Row, name_of, rows, score_of
 from plugineval_action.render.words import NOTHING, counted, is_commit, short_id
 from plugineval_action.results import Change, Result, Review
+from plugineval_action.review.new_problems import new_problems
+from plugineval_action.review.urgency import side, urgent_first
 from plugineval_action.scoring import delta
 
 _PLAIN_REVISION: Final = re.compile(r"\w[\w./-]{0,59}", re.ASCII)

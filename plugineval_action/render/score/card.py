@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from math import fsum
 from typing import Final, NamedTuple
 
+from plugineval_action.findings.problems import Problem, place, problems, rule_url
 from plugineval_action.findings.withheld import reasons
-from plugineval_action.render.problems import Problem, place, problems, rule_url
 from plugineval_action.render.view import Row, ScoreRun, below_threshold, row, worst_first
 from plugineval_action.render.words import NOTHING, counted, signed, spaced
 from plugineval_action.results import (

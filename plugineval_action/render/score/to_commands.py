@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import command_data, command_property
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.render.problems import LEVELS, Problem, problems_of_all
+from plugineval_action.findings.problems import LEVELS, Problem, problems_of_all
 from plugineval_action.render.view import ScoreRun, below_threshold, method, summary
 from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Level, Result

@@ -12,7 +12,7 @@ from itertools import chain
 from typing import Any, Final
 
 from plugineval_action.escape import json_text
-from plugineval_action.render.problems import rule_url
+from plugineval_action.findings.problems import rule_url
 from plugineval_action.render.view import ScoreRun, below_threshold
 from plugineval_action.results import (
     AntiPattern,

@@ -10,7 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from typing import Final
 
 from plugineval_action.escape import code, markdown
-from plugineval_action.render.problems import Problem, rule_url
+from plugineval_action.findings.problems import Problem, rule_url
 from plugineval_action.render.score.card import Card, SubScoreRow, cards
 from plugineval_action.render.view import Row, ScoreRun, Summary, method, summary
 from plugineval_action.render.words import NOTHING

@@ -15,7 +15,7 @@ from typing import Any, Final
 from plugineval_action import PROJECT_URL, __version__
 from plugineval_action.escape import json_text, path_url, printable
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.render.problems import Problem, problems_of_all
+from plugineval_action.findings.problems import Problem, problems_of_all
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import Failure
 from plugineval_action.rules import Rule

@@ -15,7 +15,7 @@ from rich.table import Table
 from rich.text import Text
 
 from plugineval_action.escape import TEXT_LIMIT, shorten
-from plugineval_action.render.problems import Problem, rule_url
+from plugineval_action.findings.problems import Problem, rule_url
 from plugineval_action.render.score.card import (
     Card,
     DimensionRow,

@@ -48,6 +48,13 @@ def problems(result: Result) -> tuple[Problem, ...]:
     return tuple(sorted([*own, *(found for found in inside if found not in known)], key=_order))
 
 
+def own_problems(result: Result) -> tuple[Problem, ...]:
+    """Those of a skill or agent; of a plugin only its own, since its members have theirs."""
+    if result.kind == "plugin":
+        result = result._replace(layers=(), members=())
+    return problems(result)
+
+
 def problems_of_all(results: Iterable[Result]) -> tuple[Problem, ...]:
     """Those of several results in their order; what an earlier result holds is not repeated."""
     found: list[Problem] = []

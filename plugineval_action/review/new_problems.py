@@ -6,7 +6,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
-from plugineval_action.render.problems import Problem, problems
+from plugineval_action.findings.problems import Problem, problems
 from plugineval_action.results import Change, Finding, LayerResult, Result
 from plugineval_action.scoring import delta
 
@@ -22,13 +22,6 @@ _ONCE: Final = frozenset(
 )
 """A file has these once or not at all, and their messages hold a count, a line or a list: another
 message is not another finding."""
-
-
-def own_problems(result: Result) -> tuple[Problem, ...]:
-    """Those of a skill or agent; of a plugin only its own, since its members have theirs."""
-    if result.kind == "plugin":
-        result = result._replace(layers=(), members=())
-    return problems(result)
 
 
 def new_problems(change: Change) -> tuple[Problem, ...]:
