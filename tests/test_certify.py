@@ -208,7 +208,7 @@ def test_the_cost_is_told_before_anything_is_sent(desk: Desk) -> None:
     with ModelServer(world_model(SHARP)) as server:
         assert 0 == desk.certify(server, "--dry-run")
         assert [] == server.calls
-    assert "46 calls, 8 games among them, will cost about $" in desk.err
+    assert "1 skill, 8 games: 46 calls to send, about $" in desk.err
     assert not (desk.at / "certificates").exists()
 
 

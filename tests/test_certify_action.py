@@ -98,8 +98,8 @@ def test_a_certificate_reaches_the_branch_of_the_report_and_verifies(
     assert 0 == code, capsys.readouterr().out
     names = {path for path in home.files(BRANCH) if path.startswith("certificates/")}
     assert {f"certificates/p--s1.{kind}" for kind in ("json", "md", "svg", "sums")} <= names
-    assert "| [s1](p--s1.md) (`p/skills/s1`) | certified |" in page(home, "README.md")
-    assert "1 skill of 1 with a certificate that holds." in page(home, "README.md")
+    assert "| [s1](p--s1.md) (`p/skills/s1`) | certified, underpowered |" in page(home, "README.md")
+    assert "1 of 1 skill certified." in page(home, "README.md")
     revision = json.loads(page(home, "p--s1.json"))["predicate"]["skill"]["revision"]
     assert revision == home.branches["main"]
 
@@ -108,7 +108,11 @@ def test_the_cost_is_told_first_and_progress_after_it(
     server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
 ) -> None:
     lines = certify(server, models, tmp_path).log.splitlines()
-    cost = next(at for at, line in enumerate(lines) if "1 skill, 41 calls, about $0." in line)
+    cost = next(
+        at
+        for at, line in enumerate(lines)
+        if "1 skill, 6 games: 41 calls to send, about $0." in line
+    )
     progress = [at for at, line in enumerate(lines) if line.startswith("p/skills/s1: Comparing")]
 
     assert home.branches
@@ -129,7 +133,10 @@ def test_outputs_and_summary_say_what_came_of_it(
     assert {"p--s1.json", "p--s1.md", "p--s1.sums", "p--s1.svg", "predicate.json"} == {
         path.name for path in folder.iterdir()
     }
-    assert "PluginEval: certificates" in done.summary
+    assert "### PluginEval: 1 of 1 skill certified" in done.summary
+    # A relative link would lead nowhere from the page of a run.
+    assert f"[s1]({home.html_url}/blob/{BRANCH}/certificates/p--s1.md)" in done.summary
+    assert "`plugin-eval verify p--s1.json p/skills/s1`" in done.summary
     log = "".join(line for line in done.log.splitlines() if not line.startswith("::add-mask::"))
     assert models.key not in log + done.summary
 
@@ -179,7 +186,7 @@ def test_an_interrupted_run_resumes_from_what_was_kept(
 
     assert home.branches
     assert sent == len(models.calls)
-    assert "1 skill, 0 calls, about $0.00." in done.log
+    assert "1 skill, 6 games: every answer is kept already" in done.log
 
 
 @pytest.mark.parametrize(

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from math import fsum
 from typing import Final, NamedTuple
 
 from plugineval_action.action.certificate_commit import (
     FOLDER,
+    Digest,
     New,
     certificates_of,
     commit_certificates,
+    digests_at,
     games_at,
     usual_at,
 )
@@ -20,24 +21,26 @@ from plugineval_action.action.models import deep_of
 from plugineval_action.action.outputs import NOTHING, boolean
 from plugineval_action.action.report_commit import Place
 from plugineval_action.action.report_place import Home, explained, home_of
-from plugineval_action.action.result_file import keep
+from plugineval_action.action.result_file import empty, keep
 from plugineval_action.action.run import BROKEN, GATE_FAILED, PASSED, RULESET, Run, say, tell
-from plugineval_action.certify.certificate import VALID_DAYS, Terms
+from plugineval_action.certify.certificate import VALID_DAYS
 from plugineval_action.certify.corpus import OPPONENTS, Corpus, Entry
 from plugineval_action.certify.ground import Ground, Subject, by_path, entry_of
+from plugineval_action.certify.predicate import Terms
 from plugineval_action.certify.register import state
 from plugineval_action.certify.run import Known, certify, rehearse
 from plugineval_action.certify.run import Run as Certified
 from plugineval_action.certify.standing import rated
 from plugineval_action.content.discovery import Unit, discover
-from plugineval_action.content.globs import selector
-from plugineval_action.content.tree import Tree
+from plugineval_action.content.globs import selector, unmatched
+from plugineval_action.content.skill import SKILL_FILE
+from plugineval_action.content.tree import Tree, join
 from plugineval_action.deepen import Deep
 from plugineval_action.errors import ContentError, PluginEvalError, UsageError
 from plugineval_action.llm.cache import Store
+from plugineval_action.render.certificate.announcement import announcement, cost
 from plugineval_action.render.certificate.files import Issued, certificate_files
 from plugineval_action.render.certificate.register_page import summary
-from plugineval_action.render.words import counted
 from plugineval_action.results import Failure
 from plugineval_action.rulesets import versioned
 from plugineval_action.survey import Target, score_target
@@ -49,6 +52,7 @@ _STEPS: Final = 10
 class _Work(NamedTuple):
     """What is certified, against what, and where it goes."""
 
+    default: str
     home: Home
     ground: Ground
     subjects: list[Subject]
@@ -70,10 +74,10 @@ def certify_skills(run: Run) -> int:
         opponents=work.ground.opponents,
         issued=datetime.now(UTC),
         days=VALID_DAYS,
-        revision=run.plan.head,
         announced=None if announced is None else announced / len(work.subjects),
     )
     issued = certificate_files(done, work.subjects, terms)
+    empty(run.temp, FOLDER)
     for name, text in issued.files.items():
         keep(run.temp, f"{FOLDER}/{name}", text)
     if issued.predicate:
@@ -86,9 +90,9 @@ def certify_skills(run: Run) -> int:
 def _prepared(run: Run) -> _Work:
     """Everything that can go wrong without a model being asked."""
     default = run.github.branches.default()
-    if run.settings.ref not in ("", f"refs/heads/{default}"):
+    if run.settings.ref != f"refs/heads/{default}":
         raise UsageError(
-            f"Only {default} is certified, and this run is for {run.settings.ref}.",
+            f"Only {default} is certified, and this run is for {run.settings.ref or 'no branch'}.",
             "Start the workflow on the default branch.",
         )
     deep = deep_of(run)
@@ -107,16 +111,24 @@ def _prepared(run: Run) -> _Work:
     corpus = Corpus(versioned(RULESET), ".", tuple(entries.values()), games_at(run.github, place))
     ground = Ground(rated(corpus), tree, "", by_path(units, ""), OPPONENTS)
     subjects = [
-        Subject(tree, unit, entries[unit.path])
+        Subject(tree, unit, entries[unit.path], run.plan.head)
         for unit in units
         if unit.path in entries and _wanted(run, unit, entries[unit.path])
     ]
-    if not subjects:
+    _refuse_unmatched(run.settings.paths, subjects)
+    return _Work(default, home, ground, subjects, deep)
+
+
+def _refuse_unmatched(paths: Sequence[str], subjects: Sequence[Subject]) -> None:
+    """Raise UsageError for what names no skill: a slip of the pen would go unnoticed."""
+    files = (join(one.unit.path, SKILL_FILE) for one in subjects)
+    plugins = {one.entry.category for one in subjects}
+    left = [one for one in unmatched(paths, files) if one not in plugins]
+    if left:
         raise UsageError(
-            "paths names no skill that can be certified.",
+            f"paths names no skill that can be certified: {', '.join(left)}.",
             "Name globs such as plugins/mine/**, or plugins by their name.",
         )
-    return _Work(home, ground, subjects, deep)
 
 
 def _entries(tree: Tree, units: Sequence[Unit]) -> Iterator[tuple[str, Entry]]:
@@ -143,18 +155,14 @@ def _announced(run: Run, work: _Work) -> float | None:
     store = Store(connection.store, writable=False) if connection.store else None
     known = Known(store, usual_at(run.github, work.place), connection.batch)
     plan = rehearse(work.subjects, work.ground, work.deep.settings, known)
-    priced = [row.usd for row in plan if row.usd is not None]
-    dollars = fsum(priced) if len(priced) == len(plan) else None
-    cost = "an unknown sum" if dollars is None else f"about ${dollars:.2f}"
-    calls = sum(row.calls for row in plan)
-    say(f"{counted(len(work.subjects), 'skill')}, {counted(calls, 'call')}, {cost}.")
-    if dollars is not None and dollars > run.settings.max_usd:
+    say(announcement(len(work.subjects), plan))
+    if plan.usd is not None and plan.usd > run.settings.max_usd:
         raise UsageError(
-            f"That would cost {cost}, more than max-usd ({run.settings.max_usd:g}), and half a"
-            " certificate is none.",
+            f"That would cost {cost(plan.usd)}, more than max-usd ({run.settings.max_usd:g}), and"
+            " half a certificate is none.",
             "Raise max-usd, or name fewer skills in paths.",
         )
-    return dollars
+    return plan.usd
 
 
 class _progress:  # noqa: N801 - a function with a memory
@@ -171,24 +179,36 @@ class _progress:  # noqa: N801 - a function with a memory
 
 
 def _published(run: Run, work: _Work, done: Certified, issued: Issued, terms: Terms) -> int:
-    digests = {one.path: one.digest for one in work.ground.corpus.skills}
-    new = New(issued.files, issued.rows, done.corpus.games, done.usual, digests, terms.issued)
     problem = ""
+    notes = list(run.plan.reasons)
+    digest: Digest = {one.path: one.digest for one in work.ground.corpus.skills}.get
     try:
-        commit_certificates(run.github, work.place, new, run.settings.commit_message)
+        tip = run.github.branches.tip(work.default)
+        if tip and tip != run.plan.head:
+            notes.append(f"{work.default} has moved on meanwhile; states are those of its tip.")
+            digest = digests_at(run.github, tip)
+        new = New(issued, done.corpus.games, done.usual, digest, terms.issued)
+        taken, _ = commit_certificates(run.github, work.place, new, run.settings.commit_message)
+        notes += (
+            f"{row.path}: the certificate that it has still holds, and stays."
+            for row in issued.rows
+            if row not in taken
+        )
     except PluginEvalError as error:
         problem = str(explained(error, run.settings.publish))
         tell("failure", [problem])
-    states = tuple((row, state(row, digests.get(row.path), terms.issued)) for row in issued.rows)
+    states = tuple((row, state(row, digest(row.path), terms.issued)) for row in issued.rows)
     folder = run.settings.seen_later(f"plugin-eval/{FOLDER}")
+    pages = f"{work.home.site.pages}/{FOLDER}/"
     values = {
         **NOTHING,
         "passed": boolean(value=issued.all_certified),
         "certificates": folder,
-        "report-url": "" if problem else f"{work.home.site.pages}/{FOLDER}/README.md",
+        "report-url": "" if problem else f"{pages}README.md",
     }
-    notes = [problem] if problem else []
-    text = summary(states, (*run.plan.reasons, *notes, issued.summary.replace("\n", " ")))
+    text = summary(
+        issued, states, None if problem else pages, tuple(filter(None, (problem, *notes)))
+    )
     end_with(run.settings.output, run.settings.step_summary, values, text)
     if problem:
         return BROKEN

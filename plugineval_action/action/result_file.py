@@ -9,6 +9,7 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, Final
 
 from plugineval_action.action.gate import Gate
@@ -75,6 +76,17 @@ def keep(temp: Path, name: str, text: str) -> Path:
             "RUNNER_TEMP has to be a folder with room in it.",
         ) from error
     return path
+
+
+def empty(temp: Path, folder: str) -> None:
+    """Take away what an earlier step of the job has left in a folder. Raises UsageError."""
+    path = temp / FOLDER / folder
+    try:
+        if path.exists():
+            rmtree(path)
+    except OSError as error:
+        what = f"{path} cannot be emptied ({error.strerror})."
+        raise UsageError(what, "Use one RUNNER_TEMP for one job.") from error
 
 
 def _change(change: Change, *, whole: bool) -> Json:

@@ -64,6 +64,22 @@ def check(
     return Check("stale" if stale else "valid", stale)
 
 
+def read_whole(text: str) -> dict[str, Any] | None:
+    """The certificate in a text; None if it is none, or was changed after it was issued."""
+    try:
+        certificate = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not _schema().is_valid(certificate) or not _is_unchanged(certificate):
+        return None
+    whole: dict[str, Any] = certificate
+    return whole
+
+
+def _is_unchanged(certificate: Mapping[str, Any]) -> bool:
+    return bool(certificate["predicate"]["checksum"] == checksum(certificate))
+
+
 def _broken(certificate: Mapping[str, Any], now: datetime) -> Iterator[str]:
     error = next(iter(_schema().iter_errors(certificate)), None)
     if error is not None:
@@ -71,7 +87,7 @@ def _broken(certificate: Mapping[str, Any], now: datetime) -> Iterator[str]:
         yield f"It is no certificate of a form that this version knows ({where})."
         return
     predicate = certificate["predicate"]
-    if predicate["checksum"] != checksum(certificate):
+    if not _is_unchanged(certificate):
         yield "It was changed after it was issued: its checksum is another one."
     issued, expires = _time(predicate["issued"]), _time(predicate["expires"])
     if issued is None or expires is None or issued >= expires:

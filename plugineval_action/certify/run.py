@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from itertools import groupby
+from math import fsum
 from typing import NamedTuple
 
 from plugineval_action.assess import Settings
@@ -85,6 +86,24 @@ def certify(
     return asyncio.run(_certify(subjects, ground, deep, progress))
 
 
+class Plan(NamedTuple):
+    """What certifying would send, and how many games that is, kept ones among them."""
+
+    rows: tuple[Planned, ...]
+    games: int
+
+    @property
+    def calls(self) -> int:
+        """Questions to send."""
+        return sum(row.calls for row in self.rows)
+
+    @property
+    def usd(self) -> float | None:
+        """What they cost, None if a price is unknown."""
+        known = [row.usd for row in self.rows if row.usd is not None]
+        return fsum(known) if len(known) == len(self.rows) else None
+
+
 class Known(NamedTuple):
     """What an estimate can rest on: kept verdicts, how long answers were, and half prices."""
 
@@ -93,9 +112,7 @@ class Known(NamedTuple):
     batch: bool = False
 
 
-def rehearse(
-    subjects: Sequence[Subject], ground: Ground, settings: Settings, known: Known
-) -> tuple[Planned, ...]:
+def rehearse(subjects: Sequence[Subject], ground: Ground, settings: Settings, known: Known) -> Plan:
     """What certifying the same would send, without sending anything.
 
     Raises UsageError for a skill that no other could meet: it would be paid for and not certified.
@@ -108,8 +125,8 @@ def rehearse(
             )
     rehearsal = Rehearsal(batch=known.batch, usual=known.usual)
     client = Remembering(rehearsal, known.store) if known.store else rehearsal
-    asyncio.run(_ask(client, subjects, ground, _How(settings, known.batch, quiet)))
-    return rehearsal.plan
+    _, met = asyncio.run(_ask(client, subjects, ground, _How(settings, known.batch, quiet)))
+    return Plan(rehearsal.plan, sum(len(one.played.games) + one.played.lost for one in met))
 
 
 async def _certify(

@@ -6,7 +6,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from math import fsum
 from typing import TYPE_CHECKING, Final
 
 from plugineval_action.cli.common import (
@@ -15,19 +14,17 @@ from plugineval_action.cli.common import (
     folder,
     new_parser,
     path,
-    positive,
     tell,
+    up_to,
 )
 from plugineval_action.cli.deep import add_asking, deep_of, progress_bar
-from plugineval_action.cli.output import refuse_foreign_files, write_files
-from plugineval_action.cli.place import locate
+from plugineval_action.cli.output import refuse_foreign_files
 from plugineval_action.cli.stopping import Stop
 from plugineval_action.errors import UsageError
 
 if TYPE_CHECKING:
     from plugineval_action.certify.ground import Ground, Subject
     from plugineval_action.deepen import Deep
-    from plugineval_action.llm.estimate import Planned
 
 UNCERTIFIED: Final = 1
 _CACHE: Final = "verdicts"
@@ -35,6 +32,9 @@ _CACHE: Final = "verdicts"
 
 def parser() -> ArgumentParser:
     """The options of `certify`."""
+    from plugineval_action.certify.certificate import LONGEST_DAYS, VALID_DAYS
+    from plugineval_action.certify.corpus import MOST_OPPONENTS, OPPONENTS
+
     options = new_parser(
         "certify",
         "Assess skills, rate them against a corpus, and write a certificate for each. Exit 1 if "
@@ -63,17 +63,18 @@ def parser() -> ArgumentParser:
     )
     options.add_argument(
         "--opponents",
-        type=positive,
-        default=12,
+        type=up_to(MOST_OPPONENTS),
+        default=OPPONENTS,
         metavar="N",
-        help="skills of the corpus that each one meets (default: %(default)s)",
+        help=f"skills of the corpus that each one meets, {MOST_OPPONENTS} at most"
+        " (default: %(default)s)",
     )
     options.add_argument(
         "--valid-days",
-        type=positive,
-        default=90,
+        type=up_to(LONGEST_DAYS),
+        default=VALID_DAYS,
         metavar="N",
-        help="for how long a certificate holds (default: %(default)s)",
+        help=f"for how long a certificate holds, {LONGEST_DAYS} at most (default: %(default)s)",
     )
     options.add_argument(
         "--dry-run", action="store_true", help="tell what it would cost, and send nothing"
@@ -88,12 +89,14 @@ def parser() -> ArgumentParser:
 def run(args: Namespace) -> int:
     """Say what it will cost, ask, and write what came of it."""
     from plugineval_action.certify.index_file import read_corpus
-    from plugineval_action.cli.corpus_place import ground_of, subjects_of
+    from plugineval_action.cli.corpus_place import ground_of, refuse_inside, subjects_of
     from plugineval_action.render.certificate.files import ours
 
     corpus = read_corpus(args.corpus_dir)
     ground = ground_of(args.corpus_dir, corpus, args.ruleset, args.opponents)
     subjects = subjects_of(args.paths, ground, args.ruleset)
+    for directory in (args.output_dir, args.corpus_dir):
+        refuse_inside(directory, ((one.tree, one.unit) for one in subjects))
     args.cache = args.cache or str(args.corpus_dir / _CACHE)
     announced = _announced(subjects, ground, args)
     if args.dry_run:
@@ -102,7 +105,7 @@ def run(args: Namespace) -> int:
     deep = deep_of(args, stop)
     if deep is None:
         raise UsageError("A certificate needs models to be asked.", "Set the key and run it again.")
-    refuse_foreign_files(args.output_dir, ours(subjects))
+    refuse_foreign_files(args.output_dir, ours(subjects, corpus.skills))
     with stop.listening():
         return _certify(subjects, ground, deep, announced, args)
 
@@ -113,6 +116,7 @@ def _announced(subjects: Sequence[Subject], ground: Ground, args: Namespace) -> 
     from plugineval_action.certify.run import Known, rehearse
     from plugineval_action.cli.deep import settings_of
     from plugineval_action.llm.cache import Store
+    from plugineval_action.render.certificate.announcement import announcement
 
     known = Known(
         Store(args.cache, writable=False),
@@ -120,22 +124,13 @@ def _announced(subjects: Sequence[Subject], ground: Ground, args: Namespace) -> 
         args.batch or bool(args.resume_batch),
     )
     plan = rehearse(subjects, ground, settings_of(args), known)
-    dollars = _sum(plan)
-    calls = sum(row.calls for row in plan)
-    cost = "an unknown sum" if dollars is None else f"about ${dollars:.2f}"
-    games = sum(row.calls for row in plan if row.purpose == "certify.game") // 2
-    tell([f"{calls} calls, {games} games among them, will cost {cost}."])
-    if dollars is not None and args.max_usd is not None and dollars > args.max_usd:
+    tell([announcement(len(subjects), plan)])
+    if plan.usd is not None and args.max_usd is not None and plan.usd > args.max_usd:
         raise UsageError(
             f"That is more than the cap of ${args.max_usd:g}, and half a certificate is none.",
             "Raise --max-usd, name fewer skills or --opponents, or send with --batch.",
         )
-    return dollars
-
-
-def _sum(plan: Sequence[Planned]) -> float | None:
-    known = [row.usd for row in plan if row.usd is not None]
-    return fsum(known) if len(known) == len(plan) else None
+    return plan.usd
 
 
 def _certify(
@@ -145,31 +140,25 @@ def _certify(
     announced: float | None,
     args: Namespace,
 ) -> int:
-    from plugineval_action.certify.certificate import Terms
-    from plugineval_action.certify.index_file import USUAL, corpus_files, read_usual
+    from plugineval_action.certify.predicate import Terms
     from plugineval_action.certify.run import certify
-    from plugineval_action.content.git import head_commit
-    from plugineval_action.llm.usual import data, together
+    from plugineval_action.cli.certificate_output import write_certificates, write_corpus
     from plugineval_action.render.certificate.files import certificate_files
-    from plugineval_action.render.result_data import dump
 
     with progress_bar() as progress:
         done = certify(subjects, ground, deep, progress)
     if deep.stopped():
         tell([f"no certificate was written; {args.cache} keeps the answers for the next run."])
         raise KeyboardInterrupt
-    commit = head_commit(locate(args.paths[0]).tree.root)
     terms = Terms(
         settings=deep.settings,
         opponents=args.opponents,
         issued=datetime.now(UTC),
         days=args.valid_days,
-        revision=commit[0] if commit else None,
         announced=None if announced is None else announced / len(subjects),
     )
     issued = certificate_files(done, subjects, terms)
-    write_files(args.output_dir, issued.files)
-    usual = together(read_usual(args.corpus_dir / USUAL), done.usual)
-    write_files(args.corpus_dir, {**corpus_files(done.corpus), USUAL: dump(data(usual))})
+    write_certificates(args.output_dir, issued, terms.issued)
+    write_corpus(args.corpus_dir, done, subjects)
     sys.stdout.write(issued.summary)
     return 0 if issued.all_certified else UNCERTIFIED
