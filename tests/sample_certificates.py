@@ -6,6 +6,7 @@ import asyncio
 from datetime import UTC, datetime
 from typing import Any
 
+from certify_desk import SHARP
 from memory_tree import MemoryTree
 from plugineval_action.assess import Settings, assess_skill
 from plugineval_action.certify.certificate import statement
@@ -21,7 +22,6 @@ from plugineval_action.layers.judge.questions import Panel
 from plugineval_action.results import ModelUsage
 from sample_results import HOSTILE
 from simulated_client import SimulatedClient, World
-from test_certify import SHARP
 
 SETTINGS = Settings("deep", Panel(5, "writer-1", "judge-1", "5eed"), "executor-1", adaptive=False)
 REVISION = "1f0c2d3e4b5a69788796a5b4c3d2e1f001122334"

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from action_run import REPOSITORY, Done, act
+from certify_desk import SHARP
 from event_files import payload
 from github_server import GitHubServer, Repository
 from market import market_at
@@ -17,7 +18,6 @@ from model_server import ModelServer
 from plugineval_action.cli.main import main
 from report_run import report
 from simulated_model import world_model
-from test_certify import SHARP
 
 BRANCH = "plugin-eval-report"
 

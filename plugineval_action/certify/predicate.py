@@ -12,9 +12,7 @@ from plugineval_action.certify.games import Bias, bias
 from plugineval_action.certify.outcome import (
     FURTHEST,
     decide,
-    interval_width,
-    is_underpowered,
-    nearness,
+    surroundings,
 )
 from plugineval_action.certify.playing import TASKS
 from plugineval_action.certify.run import Measured
@@ -141,19 +139,14 @@ def _limits(measured: Measured, terms: Terms) -> Data:
 
 
 def _score(composite: Composite) -> Data:
-    near = nearness(composite)
-    width = interval_width(composite)
+    low, high = composite.ci_lower, composite.ci_upper
     return {
         "value": composite.score,
-        "ci_lower": composite.ci_lower,
-        "ci_upper": composite.ci_upper,
+        "ci_lower": low,
+        "ci_upper": high,
         "ci_covers": composite.ci_covers,
-        "reach": None if width is None else width / 2,
         "furthest": FURTHEST,
-        "underpowered": is_underpowered(width),
-        "above_line": near.above,
-        "to_next_line": near.below,
-        "crosses": list(near.crossed),
+        **surroundings(composite.score, composite.badge, low, high),
     }
 
 

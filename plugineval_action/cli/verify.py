@@ -50,7 +50,7 @@ def run(args: Namespace) -> int:
     except ContentError as error:
         raise UsageError(error.message, error.remedy) from error
     static = _static(certificate, place, unit)
-    contents = Contents(digest, uncovered(place.tree, unit))
+    contents = Contents(digest, len(unit.files), uncovered(place.tree, unit))
     found = check(certificate, contents, static, datetime.now(UTC))
     for reason in found.reasons:
         sys.stdout.write(f"{found.status}: {printable(reason)}\n")
