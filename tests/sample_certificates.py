@@ -55,7 +55,7 @@ def hostile_certificate() -> dict[str, Any]:
             subject=measured.subject._replace(entry=evil),
             result=measured.result._replace(name=HOSTILE, notes=(HOSTILE,)),
             elo=elo._replace(closest_comparable=HOSTILE),
-            played=Played(measured.played.games, 7, (HOSTILE,), ()),
+            played=Played(measured.played.games, 7, (HOSTILE,), (), HOSTILE),
         ),
         TERMS,
     )

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import json
 import shutil
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import jsonschema_rs
 import pytest
 
 from certify_desk import SHARP, WILD, Desk
-from model_server import Draft, ModelServer
+from git_repository import Repository
+from model_server import Draft, ModelServer, Seen
+from plugineval_action.certify.corpus import with_games
+from plugineval_action.certify.games import ASPECTS, Game
+from plugineval_action.certify.index_file import corpus_files, read_corpus
 from plugineval_action.certify.outcome import is_underpowered
+from plugineval_action.certify.standing import rated
+from plugineval_action.stats.bradley_terry import Better
 from simulated_model import sometimes, world_model
 
 pytest_plugins = ["certify_fixtures"]
 
 ROOT = Path(__file__).parents[1]
 SCHEMA = json.loads((ROOT / "docs/schema/certificate.schema.json").read_text(encoding="utf-8"))
+STANDARD = ("--depth", "standard", "--judges", "5")
 
 
 def test_a_certificate_fits_its_schema_and_says_what_was_measured(certified: Desk) -> None:
@@ -235,3 +243,180 @@ def test_certificates_come_through_batches_too(desk: Desk) -> None:
 
         assert all(call.batch for call in server.calls)
     assert 0 == code, desk.out + desk.err
+
+
+# What must not happen
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--valid-days", "366"),
+        ("--valid-days", "999999999"),
+        ("--valid-days", "0"),
+        ("--opponents", "101"),
+    ],
+)
+def test_what_would_be_absurd_is_refused(words: tuple[str, str], desk: Desk) -> None:
+    with ModelServer(world_model(SHARP)) as server:
+        assert (2, []) == (desk.certify(server, *words), server.calls)
+    assert "must be a whole number" in desk.err
+
+
+def test_a_certificate_holds_for_a_year_at_most(desk: Desk) -> None:
+    with ModelServer(world_model(SHARP)) as server:
+        desk.certify(server, "--valid-days", "365")
+    predicate = desk.certificate()["predicate"]
+    issued, expires = (datetime.fromisoformat(predicate[one]) for one in ("issued", "expires"))
+
+    assert timedelta(days=365) == expires - issued
+    assert 0 == desk.verify()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--output-dir", "market/p/skills/s1/certificates"),
+        ("--output-dir", "market/p/skills/s1"),
+    ],
+)
+def test_certificates_are_not_written_into_the_skill_whose_bytes_they_vouch_for(
+    words: tuple[str, str], desk: Desk
+) -> None:
+    with ModelServer(world_model(SHARP)) as server:
+        assert (2, []) == (desk.certify(server, *words), server.calls)
+    assert "whose bytes would change" in desk.err
+
+
+def test_skills_of_the_same_name_do_not_overwrite_each_other(desk: Desk) -> None:
+    """Not even if each has a run of its own, and both are the same bytes."""
+    other = desk.at / "market/other/p"
+    shutil.copytree(desk.at / "market/p", other)
+    desk.run("init", "market", "--corpus-dir", "corpus")
+    with ModelServer(world_model(SHARP)) as server:
+        desk.certify(server)
+        desk.run("certify", str(other / "skills/s1"), "--corpus-dir", "corpus", *STANDARD)
+    paths = [
+        json.loads(path.read_text())["predicate"]["skill"]["path"]
+        for path in sorted((desk.at / "certificates").glob("*.json"))
+    ]
+
+    assert {"p/skills/s1", "other/p/skills/s1"} == set(paths)
+
+
+def test_the_certificate_of_another_skill_is_not_overwritten(desk: Desk) -> None:
+    """Outside of the corpus, two skills may be called the same without knowing of each other."""
+    for folder in ("mine", "yours"):
+        shutil.copytree(desk.at / "market/p/skills/s1", desk.at / folder / "s1")
+        (desk.at / folder / "s1/note.txt").write_text(folder)
+    with ModelServer(world_model(SHARP)) as server:
+        desk.certify(server)
+        desk.run("certify", "mine/s1", "--corpus-dir", "corpus", *STANDARD)
+        before = (desk.at / "certificates/s1.json").read_text()
+        code = desk.run("certify", "yours/s1", "--corpus-dir", "corpus", *STANDARD)
+
+    assert 2 == code
+    assert "s1.json is there already" in desk.err
+    assert before == (desk.at / "certificates/s1.json").read_text()
+
+
+def test_a_run_that_fails_takes_no_certificate_away_that_still_holds(certified: Desk) -> None:
+    before = (certified.at / "certificates/p--s1.json").read_text()
+    page = (certified.at / "certificates/p--s1.md").read_text()
+    shutil.rmtree(certified.at / "corpus/verdicts")
+    with ModelServer(sometimes(0.7, Draft(refusal=True))(world_model(SHARP))) as server:
+        assert 1 == certified.certify(server)
+
+    assert "s1: not certified, incomplete." in certified.out
+    assert "p/skills/s1: the certificate that it has still holds, and stays." in certified.err
+    assert before == (certified.at / "certificates/p--s1.json").read_text()
+    assert page == (certified.at / "certificates/p--s1.md").read_text()
+
+
+def test_a_run_that_fails_on_other_bytes_takes_the_place_of_the_old_certificate(
+    certified: Desk,
+) -> None:
+    """What was certified is not there any more."""
+    with (certified.at / "market/p/skills/s1/SKILL.md").open("a") as file:
+        file.write("More.\n")
+    with ModelServer(sometimes(0.7, Draft(refusal=True))(world_model(SHARP))) as server:
+        assert 1 == certified.certify(server)
+
+    assert "incomplete" == certified.certificate()["predicate"]["outcome"]
+
+
+def test_games_that_another_run_has_played_meanwhile_are_kept(desk: Desk) -> None:
+    corpus = desk.at / "corpus"
+    model = world_model(SHARP)
+    others: list[Game] = []
+
+    def answer(seen: Seen) -> Draft | None:
+        if not others:  # somebody else finishes while this run waits for its first answer
+            known = read_corpus(corpus)
+            first, *_, last = known.skills
+            won: tuple[Better, ...] = tuple("first" for _ in ASPECTS)
+            lost: tuple[Better, ...] = tuple("second" for _ in ASPECTS)
+            others.append(Game.between(first.digest, last.digest, "0" * 16, "m", won, lost))
+            for name, text in corpus_files(rated(with_games(known, others))).items():
+                (corpus / name).write_text(text)
+        return model(seen)
+
+    with ModelServer(answer) as server:
+        desk.certify(server)
+    games = read_corpus(corpus).games
+
+    assert 9 == len(games)
+    assert others[0] in games
+
+
+def test_the_commit_is_named_only_if_it_holds_the_very_bytes(desk: Desk) -> None:
+    repository = Repository(desk.at)
+    (desk.at / ".gitignore").write_text("certificates/\ncorpus/verdicts/\n")
+    head = repository.commit()
+    with ModelServer(world_model(SHARP)) as server:
+        desk.certify(server)
+        assert head == desk.certificate()["predicate"]["skill"]["revision"]
+        (desk.at / "market/p/skills/s1/new.txt").write_text("Not committed.\n")
+        desk.certify(server)
+    assert desk.certificate()["predicate"]["skill"]["revision"] is None
+
+
+def test_an_overloaded_service_is_asked_again(desk: Desk) -> None:
+    with ModelServer(world_model(SHARP)) as server:
+        server.fault("529", times=2, after=10)
+        assert 0 == desk.certify(server), desk.err
+
+
+def test_a_run_that_was_cut_off_goes_on_and_pays_for_the_rest_only(desk: Desk, made: Path) -> None:
+    """At the limit of the account, in the middle of it."""
+    with ModelServer(world_model(SHARP)) as server:
+        server.fault("spend-limit", times=-1, after=20)
+        assert 1 == desk.certify(server)
+        cut = len(server.calls)
+    assert "incomplete" == desk.certificate()["predicate"]["outcome"]
+
+    with ModelServer(world_model(SHARP)) as server:
+        assert 0 == desk.certify(server), desk.out
+        rest = len(server.calls)
+
+    whole = json.loads((made / "certificates/p--s1.json").read_text())["predicate"]
+    assert (20, sum(one["calls"] for one in whole["cost"]["models"])) == (cut, cut + rest)
+    assert "certified" == desk.certificate()["predicate"]["outcome"]
+
+
+def test_a_cap_that_is_met_in_the_middle_ends_the_run_and_says_how_to_go_on(desk: Desk) -> None:
+    """Answers may be longer than any that were seen before."""
+    model = world_model(SHARP)
+
+    def at_length(seen: Seen) -> Draft | None:
+        draft = model(seen)
+        return draft and draft._replace(thinking=1_900)
+
+    with ModelServer(at_length) as server:
+        desk.certify(server, "--dry-run")
+        announced = float(desk.err.partition("about $")[2].split(".\n")[0])
+        assert 1 == desk.certify(server, "--max-usd", str(announced + 0.01))
+        assert server.billed < announced + 0.02
+    assert "games were lost: It may cost $" in desk.out
+    assert "corpus/verdicts keeps what was answered" in desk.err
+    assert "incomplete" == desk.certificate()["predicate"]["outcome"]

@@ -91,10 +91,8 @@ def usual_at(github: GitHub, place: Place) -> Usual:
     return parse_usual(_content(github, place, USUAL, _MAX_REGISTER))
 
 
-def commit_certificates(
-    github: GitHub, place: Place, new: New, message: str
-) -> tuple[tuple[Row, ...], bool]:
-    """Commit them; which took their place, and whether anything changed.
+def commit_certificates(github: GitHub, place: Place, new: New, message: str) -> tuple[Row, ...]:
+    """Commit them; the certificates that took their place.
 
     A certificate that says less than one that still holds is left out. Raises as
     `report_commit.publish` does.
@@ -118,8 +116,8 @@ def commit_certificates(
             FRONT: render(states),
         }
 
-    changed = publish(github, place, make, message)
-    return taken, changed
+    publish(github, place, make, message)
+    return taken
 
 
 def _kept(github: GitHub, place: Place, rows: Sequence[Row]) -> dict[str, str]:

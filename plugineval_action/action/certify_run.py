@@ -27,7 +27,7 @@ from plugineval_action.certify.certificate import VALID_DAYS
 from plugineval_action.certify.corpus import OPPONENTS, Corpus, Entry
 from plugineval_action.certify.ground import Ground, Subject, by_path, entry_of
 from plugineval_action.certify.predicate import Terms
-from plugineval_action.certify.register import state
+from plugineval_action.certify.register import Row, state
 from plugineval_action.certify.run import Known, certify, rehearse
 from plugineval_action.certify.run import Run as Certified
 from plugineval_action.certify.standing import rated
@@ -84,7 +84,7 @@ def certify_skills(run: Run) -> int:
         keep(run.temp, f"{FOLDER}/predicate.json", issued.predicate)
     for line in issued.summary.splitlines():
         say(line)
-    return _published(run, work, done, issued, terms)
+    return _published(run, work, done, issued, terms.issued)
 
 
 def _prepared(run: Run) -> _Work:
@@ -178,38 +178,51 @@ class _progress:  # noqa: N801 - a function with a memory
             say(f"{what}: {done} of {total}")
 
 
-def _published(run: Run, work: _Work, done: Certified, issued: Issued, terms: Terms) -> int:
-    problem = ""
-    notes = list(run.plan.reasons)
+def _published(run: Run, work: _Work, done: Certified, issued: Issued, now: datetime) -> int:
+    """Commit what was issued, and tell of it; the exit code."""
     digest: Digest = {one.path: one.digest for one in work.ground.corpus.skills}.get
+    notes = [*run.plan.reasons, *_unfinished(issued)]
+    problem = ""
     try:
         tip = run.github.branches.tip(work.default)
         if tip and tip != run.plan.head:
             notes.append(f"{work.default} has moved on meanwhile; states are those of its tip.")
             digest = digests_at(run.github, tip)
-        new = New(issued, done.corpus.games, done.usual, digest, terms.issued)
-        taken, _ = commit_certificates(run.github, work.place, new, run.settings.commit_message)
-        notes += (
-            f"{row.path}: the certificate that it has still holds, and stays."
-            for row in issued.rows
-            if row not in taken
-        )
+        new = New(issued, done.corpus.games, done.usual, digest, now)
+        taken = commit_certificates(run.github, work.place, new, run.settings.commit_message)
+        notes += _kept(issued, taken)
     except PluginEvalError as error:
         problem = str(explained(error, run.settings.publish))
         tell("failure", [problem])
-    states = tuple((row, state(row, digest(row.path), terms.issued)) for row in issued.rows)
-    folder = run.settings.seen_later(f"plugin-eval/{FOLDER}")
-    pages = f"{work.home.site.pages}/{FOLDER}/"
-    values = {
-        **NOTHING,
-        "passed": boolean(value=issued.all_certified),
-        "certificates": folder,
-        "report-url": "" if problem else f"{pages}README.md",
-    }
-    text = summary(
-        issued, states, None if problem else pages, tuple(filter(None, (problem, *notes)))
-    )
-    end_with(run.settings.output, run.settings.step_summary, values, text)
+    pages = "" if problem else f"{work.home.site.pages}/{FOLDER}/"
+    states = tuple((row, state(row, digest(row.path), now)) for row in issued.rows)
+    text = summary(issued, states, pages, [problem, *notes] if problem else notes)
+    end_with(run.settings.output, run.settings.step_summary, _outputs(run, issued, pages), text)
     if problem:
         return BROKEN
     return PASSED if issued.all_certified else GATE_FAILED
+
+
+def _outputs(run: Run, issued: Issued, pages: str) -> dict[str, str]:
+    return {
+        **NOTHING,
+        "passed": boolean(value=issued.all_certified),
+        "certificates": run.settings.seen_later(f"plugin-eval/{FOLDER}"),
+        "report-url": f"{pages}README.md" if pages else "",
+    }
+
+
+def _unfinished(issued: Issued) -> Iterator[str]:
+    """How to go on where answers are missing."""
+    if any(row.outcome == "incomplete" for row in issued.rows):
+        yield (
+            "What was answered is kept: the next run goes on from there if the workflow keeps the"
+            " verdicts, with a higher max-usd if that ran out."
+        )
+
+
+def _kept(issued: Issued, taken: Sequence[Row]) -> Iterator[str]:
+    """Which certificates stay as they were."""
+    for row in issued.rows:
+        if row not in taken:
+            yield f"{row.path}: the certificate that it has still holds, and stays."

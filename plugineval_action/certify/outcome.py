@@ -55,9 +55,10 @@ def _missing(measured: Measured, depth: Depth) -> Iterator[str]:
         yield f"Only {composite.confidence_label} was reached, not {LABELS[depth]}."
     games = len(played.games)
     if measured.elo is None:
-        yield "It has no rating, as no game was played to its end."
+        why = f": {played.cause}" if played.cause else "."
+        yield f"It has no rating, as no game was played to its end{why}"
     elif played.lost > MOST_LOST * (games + played.lost):
-        yield f"{played.lost} of {games + played.lost} games were lost."
+        yield f"{played.lost} of {games + played.lost} games were lost: {played.cause}"
 
 
 def _unsure(composite: Composite) -> Iterator[str]:

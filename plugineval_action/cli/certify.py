@@ -161,4 +161,7 @@ def _certify(
     write_certificates(args.output_dir, issued, terms.issued)
     write_corpus(args.corpus_dir, done, subjects)
     sys.stdout.write(issued.summary)
+    if any(row.outcome == "incomplete" for row in issued.rows):
+        told = "keeps what was answered: the same command goes on from there"
+        tell([f"{args.cache} {told}, with a higher --max-usd if that ran out."])
     return 0 if issued.all_certified else UNCERTIFIED

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final
 
 from plugineval_action.certify.outcome import is_underpowered
@@ -23,16 +23,16 @@ def render(listed: Listed) -> str:
     return "\n".join((REPORT_MARKER, "# Certificates", "", *_lines(listed))) + "\n"
 
 
-def summary(issued: Issued, listed: Listed, pages: str | None, notes: Sequence[str]) -> str:
-    """What a run has certified, for the job's summary; `pages` is where the pages are, if at all.
+def summary(issued: Issued, listed: Listed, pages: str, notes: Sequence[str]) -> str:
+    """What a run has certified, for the job's summary.
 
-    `listed` are the certificates of this run.
+    `listed` are the certificates of this run; `pages` is where their pages are, "" if nowhere.
     """
     told = [f"- {markdown(line)}" for line in issued.unsure]
     parts = (
         [f"### PluginEval: {_holding(listed, len(listed) + issued.failed)}"],
         [markdown(note) for note in notes],
-        [*_table(listed, pages)] if listed else [],
+        [*_table(listed, lambda stem: f"{pages}{stem}.md" if pages else "")] if listed else [],
         told,
         [*_check(listed)],
         [_MEANING],
@@ -43,7 +43,7 @@ def summary(issued: Issued, listed: Listed, pages: str | None, notes: Sequence[s
 def _lines(listed: Listed) -> Iterator[str]:
     yield f"{_holding(listed, len(listed))}."
     yield ""
-    yield from _table(listed, "")
+    yield from _table(listed, "{}.md".format)
     yield ""
     yield from _check(listed)
     yield ""
@@ -55,19 +55,26 @@ def _holding(listed: Listed, of: int) -> str:
     return f"{good:,} of {counted(of, 'skill')} certified"
 
 
-def _table(listed: Listed, pages: str | None) -> Iterator[str]:
+def _table(listed: Listed, page: Callable[[str], str]) -> Iterator[str]:
     yield "| Skill | State | Badge | Score (95 % interval) | Elo | Until |"
     yield "| :-- | :-- | :-- | --: | --: | :-- |"
     for row, state in listed:
         elo = NOTHING if row.elo is None else f"{row.elo:.0f}"
         badge = badge_name(row.badge) if state == "certified" else NOTHING
-        cells = (_skill(row, pages), _state(row, state), badge, _score(row), elo, row.expires[:10])
+        cells = (
+            _skill(row, page(row.stem)),
+            _state(row, state),
+            badge,
+            _score(row),
+            elo,
+            row.expires[:10],
+        )
         yield f"| {' | '.join(cells)} |"
 
 
-def _skill(row: Row, pages: str | None) -> str:
+def _skill(row: Row, page: str) -> str:
     name = shorten(row.name, NAME_LIMIT)
-    told = markdown(name) if pages is None else link(name, f"{pages}{row.stem}.md")
+    told = link(name, page) if page else markdown(name)
     return f"{told} ({code(row.path)})"
 
 
