@@ -13,7 +13,7 @@ import jsonschema_rs
 import pytest
 
 from market import market_at
-from model_server import Draft, ModelServer
+from model_server import Draft, Model, ModelServer, Seen
 from plugineval_action.certify.certificate import checksum
 from plugineval_action.certify.outcome import is_underpowered
 from plugineval_action.cli.main import main
@@ -49,6 +49,16 @@ WILD = World(
 """Judges that agree on nothing."""
 
 Certificate = dict[str, Any]
+
+
+def thinking(model: Model, times: int) -> Model:
+    """The same model, thinking so many times as long."""
+
+    def longer(seen: Seen) -> Draft | None:
+        draft = model(seen)
+        return draft and draft._replace(thinking=times * draft.thinking)
+
+    return longer
 
 
 class Desk:
@@ -208,20 +218,47 @@ def test_the_cost_is_told_before_anything_is_sent(desk: Desk) -> None:
     with ModelServer(world_model(SHARP)) as server:
         assert 0 == desk.certify(server, "--dry-run")
         assert [] == server.calls
-    assert "46 calls, 8 games among them, will cost about $" in desk.err
+    assert "46 calls, 8 games among them: expected $0." in desk.err
+    assert "by a table of usual lengths" in desk.err
     assert not (desk.at / "certificates").exists()
 
 
-def test_from_the_second_certificate_on_the_cost_told_is_within_fifteen_percent(
+@pytest.mark.parametrize("talkative", [1, 6])
+def test_the_cost_told_after_the_first_answers_is_within_fifteen_percent(
+    talkative: int, desk: Desk
+) -> None:
+    """Whatever a model's habits are, and although no answer of it was ever seen."""
+    shutil.rmtree(desk.at / "market")
+    market_at(desk.at / "market", 5, steps=100)
+    desk.run("init", "market", "--corpus-dir", "corpus")
+    with ModelServer(thinking(world_model(SHARP), talkative)) as server:
+        desk.certify(server, "--max-usd", "20", "--depth", "deep")
+        billed = server.billed
+    cost = desk.certificate()["predicate"]["cost"]
+
+    assert billed == pytest.approx(cost["usd"])
+    assert 0.85 < cost["announced_usd"] / cost["usd"] < 1.15
+
+
+def test_where_answers_were_seen_the_cost_is_told_once_and_is_within_fifteen_percent(
     certified: Desk,
 ) -> None:
-    """The first one has only a table of usual lengths to go by; then answers have been seen."""
     shutil.rmtree(certified.at / "corpus/verdicts")
     with ModelServer(world_model(SHARP)) as server:
         certified.certify(server, "--max-usd", "20", skill="s2")
     cost = certified.certificate("s2")["predicate"]["cost"]
 
+    assert "first answers" not in certified.err
     assert 0.85 < cost["announced_usd"] / cost["usd"] < 1.15
+
+
+def test_first_answers_are_paid_under_the_same_cap(desk: Desk) -> None:
+    """What they took is no longer there for the rest."""
+    with ModelServer(thinking(world_model(SHARP), 12)) as server:
+        desk.certify(server, "--max-usd", "0.6")
+
+        assert 0 < server.billed < 0.6
+    assert "first answers" in desk.err
 
 
 def test_what_would_cost_more_than_the_cap_is_not_begun(desk: Desk) -> None:

@@ -108,7 +108,9 @@ def test_the_cost_is_told_first_and_progress_after_it(
     server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
 ) -> None:
     lines = certify(server, models, tmp_path).log.splitlines()
-    cost = next(at for at, line in enumerate(lines) if "1 skill, 41 calls, about $0." in line)
+    cost = next(
+        at for at, line in enumerate(lines) if "41 calls, 8 games among them: expected $0." in line
+    )
     progress = [at for at, line in enumerate(lines) if line.startswith("p/skills/s1: Comparing")]
 
     assert home.branches

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from math import fsum
 from typing import Final, NamedTuple
 
 from plugineval_action.action.certificate_commit import (
@@ -22,11 +21,12 @@ from plugineval_action.action.report_commit import Place
 from plugineval_action.action.report_place import Home, explained, home_of
 from plugineval_action.action.result_file import keep
 from plugineval_action.action.run import BROKEN, GATE_FAILED, PASSED, RULESET, Run, say, tell
+from plugineval_action.certify.announcing import Begun, begin
 from plugineval_action.certify.certificate import VALID_DAYS, Terms
 from plugineval_action.certify.corpus import OPPONENTS, Corpus, Entry
 from plugineval_action.certify.ground import Ground, Subject, by_path, entry_of
 from plugineval_action.certify.register import state
-from plugineval_action.certify.run import Known, certify, rehearse
+from plugineval_action.certify.run import Known, certify
 from plugineval_action.certify.run import Run as Certified
 from plugineval_action.certify.standing import rated
 from plugineval_action.content.discovery import Unit, discover
@@ -47,12 +47,13 @@ _STEPS: Final = 10
 
 
 class _Work(NamedTuple):
-    """What is certified, against what, and where it goes."""
+    """What is certified, against what, and where it goes; `cost` is a sentence on it."""
 
     home: Home
     ground: Ground
     subjects: list[Subject]
     deep: Deep
+    cost: str = ""
 
     @property
     def place(self) -> Place:
@@ -63,8 +64,9 @@ class _Work(NamedTuple):
 def certify_skills(run: Run) -> int:
     """Certify what `paths` names; the exit code. Raises UsageError before anything is paid."""
     work = _prepared(run)
-    announced = _announced(run, work)
-    done = certify(work.subjects, work.ground, work.deep, _progress())
+    begun = _begun(run, work)
+    work, announced = work._replace(cost=_cost(run, begun)), begun.announced.usd
+    done = certify(work.subjects, work.ground, begun.deep, _progress(), begun.piloted)
     terms = Terms(
         settings=work.deep.settings,
         opponents=work.ground.opponents,
@@ -137,24 +139,17 @@ def _wanted(run: Run, unit: Unit, entry: Entry) -> bool:
     return selector(paths)(unit.path) or entry.category in paths
 
 
-def _announced(run: Run, work: _Work) -> float | None:
+def _begun(run: Run, work: _Work) -> Begun:
     """Say what it will cost. Raises UsageError if the cap does not allow that."""
     connection = work.deep.connection
     store = Store(connection.store, writable=False) if connection.store else None
     known = Known(store, usual_at(run.github, work.place), connection.batch)
-    plan = rehearse(work.subjects, work.ground, work.deep.settings, known)
-    priced = [row.usd for row in plan if row.usd is not None]
-    dollars = fsum(priced) if len(priced) == len(plan) else None
-    cost = "an unknown sum" if dollars is None else f"about ${dollars:.2f}"
-    calls = sum(row.calls for row in plan)
-    say(f"{counted(len(work.subjects), 'skill')}, {counted(calls, 'call')}, {cost}.")
-    if dollars is not None and dollars > run.settings.max_usd:
-        raise UsageError(
-            f"That would cost {cost}, more than max-usd ({run.settings.max_usd:g}), and half a"
-            " certificate is none.",
-            "Raise max-usd, or name fewer skills in paths.",
-        )
-    return dollars
+    say(f"{counted(len(work.subjects), 'skill')} to certify.")
+    return begin(work.subjects, work.ground, work.deep, known, say)
+
+
+def _cost(run: Run, begun: Begun) -> str:
+    return begun.announced.words(run.settings.max_usd)
 
 
 class _progress:  # noqa: N801 - a function with a memory
@@ -188,7 +183,9 @@ def _published(run: Run, work: _Work, done: Certified, issued: Issued, terms: Te
         "report-url": "" if problem else f"{work.home.site.pages}/{FOLDER}/README.md",
     }
     notes = [problem] if problem else []
-    text = summary(states, (*run.plan.reasons, *notes, issued.summary.replace("\n", " ")))
+    text = summary(
+        states, (*run.plan.reasons, *notes, work.cost, issued.summary.replace("\n", " "))
+    )
     end_with(run.settings.output, run.settings.step_summary, values, text)
     if problem:
         return BROKEN
