@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 import shutil
 from datetime import datetime, timedelta
 from pathlib import Path
@@ -12,7 +13,8 @@ import pytest
 
 from certify_desk import SHARP, WILD, Desk
 from git_repository import Repository
-from model_server import Draft, ModelServer, Seen
+from market import market_at
+from model_server import Draft, Model, ModelServer, Seen
 from plugineval_action.certify.corpus import with_games
 from plugineval_action.certify.games import ASPECTS, Game
 from plugineval_action.certify.index_file import corpus_files, read_corpus
@@ -26,6 +28,16 @@ pytest_plugins = ["certify_fixtures"]
 ROOT = Path(__file__).parents[1]
 SCHEMA = json.loads((ROOT / "docs/schema/certificate.schema.json").read_text(encoding="utf-8"))
 STANDARD = ("--depth", "standard", "--judges", "5")
+
+
+def thinking(model: Model, times: int) -> Model:
+    """The same model, thinking so many times as long."""
+
+    def longer(seen: Seen) -> Draft | None:
+        draft = model(seen)
+        return draft and draft._replace(thinking=times * draft.thinking)
+
+    return longer
 
 
 def test_a_certificate_fits_its_schema_and_says_what_was_measured(certified: Desk) -> None:
@@ -105,20 +117,47 @@ def test_the_cost_is_told_before_anything_is_sent(desk: Desk) -> None:
     with ModelServer(world_model(SHARP)) as server:
         assert 0 == desk.certify(server, "--dry-run")
         assert [] == server.calls
-    assert "1 skill, 8 games: 46 calls to send, about $" in desk.err
+    assert "46 calls, 8 games among them: expected $0." in desk.err
+    assert "by a table of usual lengths" in desk.err
     assert not (desk.at / "certificates").exists()
 
 
-def test_from_the_second_certificate_on_the_cost_told_is_within_fifteen_percent(
+@pytest.mark.parametrize("talkative", [1, 6])
+def test_the_cost_told_after_the_first_answers_is_within_fifteen_percent(
+    talkative: int, desk: Desk
+) -> None:
+    """Whatever a model's habits are, and although no answer of it was ever seen."""
+    shutil.rmtree(desk.at / "market")
+    market_at(desk.at / "market", 5, steps=100)
+    desk.run("init", "market", "--corpus-dir", "corpus")
+    with ModelServer(thinking(world_model(SHARP), talkative)) as server:
+        desk.certify(server, "--max-usd", "20", "--depth", "deep")
+        billed = server.billed
+    cost = desk.certificate()["predicate"]["cost"]
+
+    assert billed == pytest.approx(cost["usd"])
+    assert 0.85 < cost["announced_usd"] / cost["usd"] < 1.15
+
+
+def test_where_answers_were_seen_the_cost_is_told_once_and_is_within_fifteen_percent(
     certified: Desk,
 ) -> None:
-    """The first one has only a table of usual lengths to go by; then answers have been seen."""
     shutil.rmtree(certified.at / "corpus/verdicts")
     with ModelServer(world_model(SHARP)) as server:
         certified.certify(server, "--max-usd", "20", skill="s2")
     cost = certified.certificate("s2")["predicate"]["cost"]
 
+    assert "first answers" not in certified.err
     assert 0.85 < cost["announced_usd"] / cost["usd"] < 1.15
+
+
+def test_first_answers_are_paid_under_the_same_cap(desk: Desk) -> None:
+    """What they took is no longer there for the rest."""
+    with ModelServer(thinking(world_model(SHARP), 12)) as server:
+        desk.certify(server, "--max-usd", "0.6")
+
+        assert 0 < server.billed < 0.6
+    assert "first answers" in desk.err
 
 
 def test_what_would_cost_more_than_the_cap_is_not_begun(desk: Desk) -> None:
@@ -241,7 +280,10 @@ def test_certificates_come_through_batches_too(desk: Desk) -> None:
     with ModelServer(world_model(SHARP)) as server:
         code = desk.certify(server, "--batch")
 
-        assert all(call.batch for call in server.calls)
+        alone = [call for call in server.calls if not call.batch]
+        first = re.search(r"After (\d+) first answers", desk.err)
+        assert first
+        assert len(alone) == int(first[1]) < len(server.calls) / 2
     assert 0 == code, desk.out + desk.err
 
 

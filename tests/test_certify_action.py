@@ -110,9 +110,7 @@ def test_the_cost_is_told_first_and_progress_after_it(
 ) -> None:
     lines = certify(server, models, tmp_path).log.splitlines()
     cost = next(
-        at
-        for at, line in enumerate(lines)
-        if "1 skill, 6 games: 41 calls to send, about $0." in line
+        at for at, line in enumerate(lines) if "41 calls, 6 games among them: expected $0." in line
     )
     progress = [at for at, line in enumerate(lines) if line.startswith("p/skills/s1: Comparing")]
 
@@ -138,6 +136,7 @@ def test_outputs_and_summary_say_what_came_of_it(
     # A relative link would lead nowhere from the page of a run.
     assert f"[s1]({home.html_url}/blob/{BRANCH}/certificates/p--s1.md)" in done.summary
     assert "`plugin-eval verify p--s1.json p/skills/s1`" in done.summary
+    assert "41 calls, 6 games among them: expected \\$0." in done.summary
     log = "".join(line for line in done.log.splitlines() if not line.startswith("::add-mask::"))
     assert models.key not in log + done.summary
 
@@ -148,7 +147,7 @@ def test_a_plugin_is_named_by_its_name(
     done = certify(server, models, tmp_path, paths="p", max_usd="20")
 
     assert home.branches
-    assert "4 skills, " in done.log
+    assert "4 skills to certify." in done.log
 
 
 def test_a_second_run_keeps_the_first_certificate_and_meets_rated_opponents(
@@ -187,7 +186,7 @@ def test_an_interrupted_run_resumes_from_what_was_kept(
 
     assert home.branches
     assert sent == len(models.calls)
-    assert "1 skill, 6 games: every answer is kept already" in done.log
+    assert "Every answer is kept already: nothing is sent, and nothing is paid." in done.log
 
 
 @pytest.mark.parametrize(

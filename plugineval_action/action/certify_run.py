@@ -23,12 +23,13 @@ from plugineval_action.action.report_commit import Place
 from plugineval_action.action.report_place import Home, explained, home_of
 from plugineval_action.action.result_file import empty, keep
 from plugineval_action.action.run import BROKEN, GATE_FAILED, PASSED, RULESET, Run, say, tell
+from plugineval_action.certify.announcing import Begun, begin
 from plugineval_action.certify.certificate import VALID_DAYS
 from plugineval_action.certify.corpus import OPPONENTS, Corpus, Entry
 from plugineval_action.certify.ground import Ground, Subject, by_path, entry_of
 from plugineval_action.certify.predicate import Terms
 from plugineval_action.certify.register import Row, state
-from plugineval_action.certify.run import Known, certify, rehearse
+from plugineval_action.certify.run import Known, certify
 from plugineval_action.certify.run import Run as Certified
 from plugineval_action.certify.standing import rated
 from plugineval_action.content.discovery import Unit, discover
@@ -38,9 +39,9 @@ from plugineval_action.content.tree import Tree, join
 from plugineval_action.deepen import Deep
 from plugineval_action.errors import ContentError, PluginEvalError, UsageError
 from plugineval_action.llm.cache import Store
-from plugineval_action.render.certificate.announcement import announcement, cost
 from plugineval_action.render.certificate.files import Issued, certificate_files
 from plugineval_action.render.certificate.register_page import summary
+from plugineval_action.render.words import counted
 from plugineval_action.results import Failure
 from plugineval_action.rulesets import versioned
 from plugineval_action.survey import Target, score_target
@@ -50,13 +51,14 @@ _STEPS: Final = 10
 
 
 class _Work(NamedTuple):
-    """What is certified, against what, and where it goes."""
+    """What is certified, against what, and where it goes; `cost` is a sentence on it."""
 
     default: str
     home: Home
     ground: Ground
     subjects: list[Subject]
     deep: Deep
+    cost: str = ""
 
     @property
     def place(self) -> Place:
@@ -67,8 +69,9 @@ class _Work(NamedTuple):
 def certify_skills(run: Run) -> int:
     """Certify what `paths` names; the exit code. Raises UsageError before anything is paid."""
     work = _prepared(run)
-    announced = _announced(run, work)
-    done = certify(work.subjects, work.ground, work.deep, _progress())
+    begun = _begun(run, work)
+    work, announced = work._replace(cost=_cost(run, begun)), begun.announced.usd
+    done = certify(work.subjects, work.ground, begun.deep, _progress(), begun.piloted)
     terms = Terms(
         settings=work.deep.settings,
         opponents=work.ground.opponents,
@@ -149,20 +152,17 @@ def _wanted(run: Run, unit: Unit, entry: Entry) -> bool:
     return selector(paths)(unit.path) or entry.category in paths
 
 
-def _announced(run: Run, work: _Work) -> float | None:
+def _begun(run: Run, work: _Work) -> Begun:
     """Say what it will cost. Raises UsageError if the cap does not allow that."""
     connection = work.deep.connection
     store = Store(connection.store, writable=False) if connection.store else None
     known = Known(store, usual_at(run.github, work.place), connection.batch)
-    plan = rehearse(work.subjects, work.ground, work.deep.settings, known)
-    say(announcement(len(work.subjects), plan))
-    if plan.usd is not None and plan.usd > run.settings.max_usd:
-        raise UsageError(
-            f"That would cost {cost(plan.usd)}, more than max-usd ({run.settings.max_usd:g}), and"
-            " half a certificate is none.",
-            "Raise max-usd, or name fewer skills in paths.",
-        )
-    return plan.usd
+    say(f"{counted(len(work.subjects), 'skill')} to certify.")
+    return begin(work.subjects, work.ground, work.deep, known, say)
+
+
+def _cost(run: Run, begun: Begun) -> str:
+    return begun.announced.words(run.settings.max_usd)
 
 
 class _progress:  # noqa: N801 - a function with a memory
@@ -181,7 +181,7 @@ class _progress:  # noqa: N801 - a function with a memory
 def _published(run: Run, work: _Work, done: Certified, issued: Issued, now: datetime) -> int:
     """Commit what was issued, and tell of it; the exit code."""
     digest: Digest = {one.path: one.digest for one in work.ground.corpus.skills}.get
-    notes = [*run.plan.reasons, *_unfinished(issued)]
+    notes = [*run.plan.reasons, *_unfinished(issued), work.cost]
     problem = ""
     try:
         tip = run.github.branches.tip(work.default)

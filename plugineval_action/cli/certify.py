@@ -23,8 +23,9 @@ from plugineval_action.cli.stopping import Stop
 from plugineval_action.errors import UsageError
 
 if TYPE_CHECKING:
+    from plugineval_action.certify.announcing import Begun
     from plugineval_action.certify.ground import Ground, Subject
-    from plugineval_action.deepen import Deep
+    from plugineval_action.certify.run import Known
 
 UNCERTIFIED: Final = 1
 _CACHE: Final = "verdicts"
@@ -88,6 +89,7 @@ def parser() -> ArgumentParser:
 
 def run(args: Namespace) -> int:
     """Say what it will cost, ask, and write what came of it."""
+    from plugineval_action.certify.announcing import begin
     from plugineval_action.certify.index_file import read_corpus
     from plugineval_action.cli.corpus_place import ground_of, refuse_inside, subjects_of
     from plugineval_action.render.certificate.files import ours
@@ -98,46 +100,44 @@ def run(args: Namespace) -> int:
     for directory in (args.output_dir, args.corpus_dir):
         refuse_inside(directory, ((one.tree, one.unit) for one in subjects))
     args.cache = args.cache or str(args.corpus_dir / _CACHE)
-    announced = _announced(subjects, ground, args)
+    known = _known(args)
     if args.dry_run:
-        return 0
+        return _tell_cost(subjects, ground, known, args)
     stop = Stop()
     deep = deep_of(args, stop)
     if deep is None:
         raise UsageError("A certificate needs models to be asked.", "Set the key and run it again.")
     refuse_foreign_files(args.output_dir, ours(subjects, corpus.skills))
     with stop.listening():
-        return _certify(subjects, ground, deep, announced, args)
+        begun = begin(subjects, ground, deep, known, lambda line: tell([line]))
+        return _certify(subjects, ground, begun, args)
 
 
-def _announced(subjects: Sequence[Subject], ground: Ground, args: Namespace) -> float | None:
-    """Tell what it will cost. Raises UsageError if the cap does not allow that."""
+def _known(args: Namespace) -> Known:
     from plugineval_action.certify.index_file import USUAL, read_usual
-    from plugineval_action.certify.run import Known, rehearse
-    from plugineval_action.cli.deep import settings_of
+    from plugineval_action.certify.run import Known
     from plugineval_action.llm.cache import Store
-    from plugineval_action.render.certificate.announcement import announcement
 
-    known = Known(
-        Store(args.cache, writable=False),
-        read_usual(args.corpus_dir / USUAL),
-        args.batch or bool(args.resume_batch),
-    )
-    plan = rehearse(subjects, ground, settings_of(args), known)
-    tell([announcement(len(subjects), plan)])
-    if plan.usd is not None and args.max_usd is not None and plan.usd > args.max_usd:
-        raise UsageError(
-            f"That is more than the cap of ${args.max_usd:g}, and half a certificate is none.",
-            "Raise --max-usd, name fewer skills or --opponents, or send with --batch.",
-        )
-    return plan.usd
+    usual = read_usual(args.corpus_dir / USUAL)
+    return Known(Store(args.cache, writable=False), usual, args.batch or bool(args.resume_batch))
+
+
+def _tell_cost(subjects: Sequence[Subject], ground: Ground, known: Known, args: Namespace) -> int:
+    """Raises UsageError if the cap does not allow that."""
+    from plugineval_action.certify.announcing import announced, refuse_over
+    from plugineval_action.certify.run import rehearse
+    from plugineval_action.cli.deep import settings_of
+
+    told = announced(rehearse(subjects, ground, settings_of(args), known), known.usual)
+    tell([told.words(args.max_usd)])
+    refuse_over(told, args.max_usd)
+    return 0
 
 
 def _certify(
     subjects: Sequence[Subject],
     ground: Ground,
-    deep: Deep,
-    announced: float | None,
+    begun: Begun,
     args: Namespace,
 ) -> int:
     from plugineval_action.certify.predicate import Terms
@@ -145,8 +145,9 @@ def _certify(
     from plugineval_action.cli.certificate_output import write_certificates, write_corpus
     from plugineval_action.render.certificate.files import certificate_files
 
+    deep, announced = begun.deep, begun.announced.usd
     with progress_bar() as progress:
-        done = certify(subjects, ground, deep, progress)
+        done = certify(subjects, ground, deep, progress, begun.piloted)
     if deep.stopped():
         tell([f"no certificate was written; {args.cache} keeps the answers for the next run."])
         raise KeyboardInterrupt
