@@ -264,6 +264,8 @@ def _report_conflicts(given: Mapping[str, object]) -> Iterator[str]:
         yield "report-branch does nothing with publish: main; leave it out."
     if given.get("publish") == "pull-request" and given.get("report-path") in ("", ".", "./"):
         yield "report-path has to be a folder with publish: pull-request; the root is none."
+    if given.get("shard") and given.get("evals"):
+        yield "evals does nothing with shard: give it to the job that joins the shares."
     if given.get("shard") and given.get("shards") is not None:
         yield "shard and shards do not go together: one job scores a share, another joins them."
     limits = [given.get(name) for name in ("fail-under", "max-regression")]

@@ -47,6 +47,19 @@ def only_place(found: Mapping[str, list[Place]], skill: str) -> Place | None:
     return min(here, key=lambda one: CASE_FILES.index(one.file.partition(f"{skill}.")[2]))
 
 
+def folder_around(tree: Tree, path: str, skill: str) -> str | None:
+    """The nearest folder of evals from a skill's folder upwards that has cases for it."""
+    while True:
+        folder = join(path, FOLDER)
+        if tree.is_dir(folder) and any(
+            tree.is_file(join(folder, f"{skill}.{kind}")) for kind in CASE_FILES
+        ):
+            return folder
+        if not path:
+            return None
+        path = path.rpartition("/")[0]
+
+
 def baseline_in(tree: Tree, folder: str) -> Baseline | None:
     """The baseline of a folder of evals, None without one. Raises PluginEvalError for a bad one."""
     path = join(folder, FILE)
