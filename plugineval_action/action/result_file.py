@@ -15,6 +15,7 @@ from typing import Any, Final
 from plugineval_action.action.gate import Gate
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import json_text, printable, shorten
+from plugineval_action.evals.compared import NO_EVALS, Evals, SkillEvals
 from plugineval_action.render.review.table import side, urgent_first
 from plugineval_action.render.view import points_of
 from plugineval_action.results import Change, Composite, LayerResult, Part, Result, Review
@@ -37,7 +38,7 @@ Key = tuple[str, str]
 """The sub-score and the name of a part."""
 
 
-def render(review: Review, gate: Gate) -> str:
+def render(review: Review, gate: Gate, evals: Evals = NO_EVALS) -> str:
     """The result as JSON, changes in the order of the comment's table."""
     # Only where nothing else changed does a comment speak of what is inside a plugin.
     whole = all(side(change).kind == "plugin" for change in review.changes)
@@ -54,6 +55,8 @@ def render(review: Review, gate: Gate) -> str:
             for each in review.failures
         ],
         "findings": [_problem(each._asdict()) for each in review.findings],
+        "evals": [_evals(each) for each in evals.skills],
+        "eval_problems": [*map(_text, evals.problems[:MOST_NOTES])],
     }
     dumped = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return json_text(dumped) + "\n"
@@ -149,6 +152,21 @@ def _layer(layer: LayerResult, is_telling: Callable[[Key, Part], bool]) -> Json:
             for sub in layer.sub_scores
         ],
         "anti_patterns": [_problem(each._asdict()) for each in layer.anti_patterns],
+    }
+
+
+def _evals(one: SkillEvals) -> Json:
+    """Of a skill: every case as it stands, and what became of it since the baseline."""
+    return {
+        "skill": one.summary.skill,
+        "harness": one.harness,
+        "source": _path(one.source),
+        "cases": [
+            {"id": case.case.id, "state": case.state, "passed": case.passed, "graded": case.graded}
+            for case in one.summary.cases
+        ],
+        "not_run": one.summary.not_run,
+        "changes": one.changes._asdict() if one.changes else None,
     }
 
 
