@@ -265,17 +265,37 @@ class Listing(NamedTuple):
     hidden: bool
 
 
+class EvalRuns(NamedTuple):
+    """Evals of a skill (its path) with one harness: of each case the runs passed and graded."""
+
+    skill: str
+    harness: str
+    cases: tuple[tuple[int, int], ...]
+
+    @property
+    def passed(self) -> int:
+        """Runs that passed, over all cases."""
+        return sum(passed for passed, _ in self.cases)
+
+    @property
+    def graded(self) -> int:
+        """Runs that were graded, over all cases."""
+        return sum(graded for _, graded in self.cases)
+
+
 class Scored(NamedTuple):
     """One scored plugin, or a skill or agent outside of plugins, with what a report adds to it.
 
     `digest` stands for the bytes it is made of ("" if they cannot be read), `fixes` are what would
-    raise its skills, each with the path of the skill, `listings` its skills in the harness.
+    raise its skills, each with the path of the skill, `listings` its skills in the harness,
+    `evals` how the evals of its skills stand, if it has any.
     """
 
     result: Result
     digest: str = ""
     fixes: tuple[tuple[str, Improvement], ...] = ()
     listings: tuple[Listing, ...] = ()
+    evals: tuple[EvalRuns, ...] = ()
 
 
 class MarketplaceReport(NamedTuple):

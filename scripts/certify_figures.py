@@ -2,15 +2,12 @@
 
 Usage: python scripts/certify_figures.py [REPEATS]. Prints the tables of docs/validity.md: whether
 skills come out in their true order, how often intervals of ratings hold, and what a judge that
-prefers who is shown first does to ratings; and whether the cost comes out as announced. Seeds are
-fixed.
+prefers who is shown first does to ratings. Seeds are fixed.
 """
 
 from __future__ import annotations
 
 import asyncio
-import json
-import os
 import sys
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,15 +16,12 @@ from math import log, sqrt
 from pathlib import Path
 from random import Random
 from statistics import fmean, stdev
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "tests")]
 
-from market import market_at  # noqa: E402
 from memory_tree import MemoryTree  # noqa: E402
-from model_server import ModelServer  # noqa: E402
 from plugineval_action.certify.corpus import (  # noqa: E402
     Corpus,
     Entry,
@@ -37,13 +31,11 @@ from plugineval_action.certify.corpus import (  # noqa: E402
 from plugineval_action.certify.games import Game, Player, bias  # noqa: E402
 from plugineval_action.certify.playing import play  # noqa: E402
 from plugineval_action.certify.standing import elo_result, ranking, rated  # noqa: E402
-from plugineval_action.cli.main import main as main_of_command_line  # noqa: E402
 from plugineval_action.content.skill import read_skill  # noqa: E402
 from plugineval_action.layers.judge.questions import Panel  # noqa: E402
 from plugineval_action.layers.judge.shown import show  # noqa: E402
 from plugineval_action.stats.ratings import rating_of  # noqa: E402
 from simulated_client import SimulatedClient, World  # noqa: E402
-from simulated_model import world_model  # noqa: E402
 
 REPEATS: Final = 100
 SKILLS: Final = 30
@@ -84,28 +76,8 @@ def main() -> None:
     print("\nwhat the preference moves, in points: mean shift of a skill at this true rating\n")
     print("| True rating | Rating among all games | Elo |")
     print("| --- | --: | --: |")
-    for line in (*_shifts(fair, biased), *_costs()):
+    for line in _shifts(fair, biased):
         print(line)
-
-
-def _costs() -> Iterator[str]:
-    """What three certificates of depth deep, one after the other, were said to cost, and did."""
-    yield "\n| Certificate | Announced | Paid | Off by |"
-    yield "| --- | --: | --: | --: |"
-    with TemporaryDirectory() as folder, ModelServer(world_model(World(tokens=800))) as server:
-        at = Path(folder)
-        market_at(at / "market", 14, steps=300)
-        os.environ |= {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
-        corpus, out = ("--corpus-dir", f"{at}/corpus"), at / "certificates"
-        main_of_command_line(["init", f"{at}/market", *corpus])
-        for number in range(3):
-            skill = f"{at}/market/p/skills/s{number}"
-            words = ["certify", skill, *corpus, "--output-dir", str(out)]
-            main_of_command_line(words)
-            told = json.loads((out / f"p--s{number}.json").read_text())["predicate"]["cost"]
-            announced, paid = told["announced_usd"], told["usd"]
-            off = 100 * (announced / paid - 1)
-            yield f"| {number + 1} | ${announced:.3f} | ${paid:.3f} | {off:+.0f} % |"
 
 
 def _row(name: str, seasons: Sequence[Season]) -> str:

@@ -57,6 +57,7 @@ records = st.builds(
     flags=st.dictionaries(TEXT, COUNT, max_size=1),
     skills=COUNT,
     agents=COUNT,
+    evals=st.none() | st.dictionaries(TEXT, st.tuples(COUNT, COUNT), max_size=2),
     sub_scores=st.sampled_from([None, MEANS]) | SHARE.map(lambda share: (share,) * 7),
     digest=st.sampled_from(["", "d1", "d2"]),
 )

@@ -110,7 +110,7 @@ def test_a_large_file_under_many_names_is_read_so_often_and_no_more(tmp_path: Pa
         found = [_read(tree, name) for name in names]
 
     assert [None] * fits + names[fits:] == [error and error.path for error in found]
-    assert "more than 64 MiB of files came before it" in str(found[-1])
+    assert "up to it there are more than 64 MiB of files" in str(found[-1])
     assert "the input paths" in str(found[-1])
 
 

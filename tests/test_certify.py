@@ -1,134 +1,43 @@
-"""Certification on the command line, against the loopback Messages API, and `verify` offline."""
+"""Certification on the command line, against the loopback Messages API."""
 
 from __future__ import annotations
 
 import json
+import re
 import shutil
-from collections.abc import Callable
-from datetime import UTC, datetime, timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
-from typing import Any
 
 import jsonschema_rs
 import pytest
 
+from certify_desk import SHARP, WILD, Desk
+from git_repository import Repository
 from market import market_at
-from model_server import Draft, ModelServer
-from plugineval_action.certify.certificate import checksum
+from model_server import Draft, Model, ModelServer, Seen
+from plugineval_action.certify.corpus import with_games
+from plugineval_action.certify.games import ASPECTS, Game
+from plugineval_action.certify.index_file import corpus_files, read_corpus
 from plugineval_action.certify.outcome import is_underpowered
-from plugineval_action.cli.main import main
-from simulated_client import Levels, Rate, World
+from plugineval_action.certify.standing import rated
+from plugineval_action.stats.bradley_terry import Better
 from simulated_model import sometimes, world_model
+
+pytest_plugins = ["certify_fixtures"]
 
 ROOT = Path(__file__).parents[1]
 SCHEMA = json.loads((ROOT / "docs/schema/certificate.schema.json").read_text(encoding="utf-8"))
-
-SHARP = World(
-    recall=Rate(0.998, 2000),
-    false=Rate(0.002, 2000),
-    predicted_recall=Rate(0.998, 2000),
-    predicted_false=Rate(0.002, 2000),
-    orchestration=Levels(4.0, 0.05, 0.0),
-    scope=Levels(4.0, 0.05, 0.0),
-    output=Levels(4.0, 0.05, 0.05),
-    reply=Levels(4.0, 0.05, 0.05),
-    failing=0.0,
-    tokens=400,
-    tokens_spread=0.1,
-    strengths={"s1": 1.5},
-)
-"""Judges that agree, so that little is left to chance."""
-
-WILD = World(
-    predicted_recall=Rate(0.6, 3),
-    predicted_false=Rate(0.4, 3),
-    orchestration=Levels(3.0, 1.8, 0.0),
-    scope=Levels(3.0, 1.8, 0.0),
-    output=Levels(3.0, 1.8, 1.5),
-)
-"""Judges that agree on nothing."""
-
-Certificate = dict[str, Any]
+STANDARD = ("--depth", "standard", "--judges", "5")
 
 
-class Desk:
-    """A market, a corpus, and the command line; `at` is the folder of it all."""
+def thinking(model: Model, times: int) -> Model:
+    """The same model, thinking so many times as long."""
 
-    def __init__(
-        self, at: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-    ) -> None:
-        self.at, self._environment, self._capsys = at, monkeypatch, capsys
-        self.out = self.err = ""
-        monkeypatch.chdir(at)
-        monkeypatch.delenv("ANTHROPIC_API_KEY", raising=False)
+    def longer(seen: Seen) -> Draft | None:
+        draft = model(seen)
+        return draft and draft._replace(thinking=times * draft.thinking)
 
-    def run(self, *words: str) -> int:
-        self._capsys.readouterr()
-        code = main(words)
-        self.out, self.err = self._capsys.readouterr()
-        return code
-
-    def certify(self, server: ModelServer, *words: str, skill: str = "s1") -> int:
-        """Certify one skill at depth standard, unless another depth is named."""
-        self._environment.setenv("ANTHROPIC_API_KEY", server.key)
-        self._environment.setenv("ANTHROPIC_BASE_URL", server.url)
-        paths = f"market/p/skills/{skill}", "--corpus-dir", "corpus"
-        code = self.run("certify", *paths, "--depth", "standard", "--judges", "5", *words)
-        assert server.key not in self.out + self.err
-        return code
-
-    def certificate(self, skill: str = "s1") -> Certificate:
-        path = self.at / f"certificates/p--{skill}.json"
-        read: Certificate = json.loads(path.read_text(encoding="utf-8"))
-        return read
-
-    def verify(self, skill: str = "s1", at: str = "market/p/skills/s1") -> int:
-        return self.run("verify", f"certificates/p--{skill}.json", at)
-
-    def rewrite(self, change: Callable[[Certificate], object], *, seal: bool = False) -> None:
-        """Change the certificate on the disk; `seal` computes its checksum anew, as a forger."""
-        told = self.certificate()
-        change(told)
-        if seal:
-            told["predicate"]["checksum"] = checksum(told)
-        (self.at / "certificates/p--s1.json").write_text(json.dumps(told))
-
-
-@pytest.fixture
-def desk(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Desk:
-    desk = Desk(tmp_path, monkeypatch, capsys)
-    market_at(tmp_path / "market", 5)
-    assert 0 == desk.run("init", "market", "--corpus-dir", "corpus")
-    return desk
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with a certificate of `s1` that holds, made once for all tests."""
-    at = tmp_path_factory.mktemp("made")
-    market_at(at / "market", 5)
-    words = ["--corpus-dir", "corpus", "--depth", "standard", "--judges", "5"]
-    with pytest.MonkeyPatch.context() as patch, ModelServer(world_model(SHARP)) as server:
-        patch.chdir(at)
-        patch.setenv("ANTHROPIC_API_KEY", server.key)
-        patch.setenv("ANTHROPIC_BASE_URL", server.url)
-        assert 0 == main(["init", "market", "--corpus-dir", "corpus"])
-        assert 0 == main(["certify", "market/p/skills/s1", *words])
-    return at
-
-
-@pytest.fixture
-def certified(
-    made: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> Desk:
-    """A desk with a copy of it."""
-    shutil.copytree(made, tmp_path, dirs_exist_ok=True)
-    return Desk(tmp_path, monkeypatch, capsys)
-
-
-# Certify
+    return longer
 
 
 def test_a_certificate_fits_its_schema_and_says_what_was_measured(certified: Desk) -> None:
@@ -208,20 +117,47 @@ def test_the_cost_is_told_before_anything_is_sent(desk: Desk) -> None:
     with ModelServer(world_model(SHARP)) as server:
         assert 0 == desk.certify(server, "--dry-run")
         assert [] == server.calls
-    assert "46 calls, 8 games among them, will cost about $" in desk.err
+    assert "46 calls, 8 games among them: expected $0." in desk.err
+    assert "by a table of usual lengths" in desk.err
     assert not (desk.at / "certificates").exists()
 
 
-def test_from_the_second_certificate_on_the_cost_told_is_within_fifteen_percent(
+@pytest.mark.parametrize("talkative", [1, 6])
+def test_the_cost_told_after_the_first_answers_is_within_fifteen_percent(
+    talkative: int, desk: Desk
+) -> None:
+    """Whatever a model's habits are, and although no answer of it was ever seen."""
+    shutil.rmtree(desk.at / "market")
+    market_at(desk.at / "market", 5, steps=100)
+    desk.run("init", "market", "--corpus-dir", "corpus")
+    with ModelServer(thinking(world_model(SHARP), talkative)) as server:
+        desk.certify(server, "--max-usd", "20", "--depth", "deep")
+        billed = server.billed
+    cost = desk.certificate()["predicate"]["cost"]
+
+    assert billed == pytest.approx(cost["usd"])
+    assert 0.85 < cost["announced_usd"] / cost["usd"] < 1.15
+
+
+def test_where_answers_were_seen_the_cost_is_told_once_and_is_within_fifteen_percent(
     certified: Desk,
 ) -> None:
-    """The first one has only a table of usual lengths to go by; then answers have been seen."""
     shutil.rmtree(certified.at / "corpus/verdicts")
     with ModelServer(world_model(SHARP)) as server:
         certified.certify(server, "--max-usd", "20", skill="s2")
     cost = certified.certificate("s2")["predicate"]["cost"]
 
+    assert "first answers" not in certified.err
     assert 0.85 < cost["announced_usd"] / cost["usd"] < 1.15
+
+
+def test_first_answers_are_paid_under_the_same_cap(desk: Desk) -> None:
+    """What they took is no longer there for the rest."""
+    with ModelServer(thinking(world_model(SHARP), 12)) as server:
+        desk.certify(server, "--max-usd", "0.6")
+
+        assert 0 < server.billed < 0.6
+    assert "first answers" in desk.err
 
 
 def test_what_would_cost_more_than_the_cap_is_not_begun(desk: Desk) -> None:
@@ -344,176 +280,185 @@ def test_certificates_come_through_batches_too(desk: Desk) -> None:
     with ModelServer(world_model(SHARP)) as server:
         code = desk.certify(server, "--batch")
 
-        assert all(call.batch for call in server.calls)
+        alone = [call for call in server.calls if not call.batch]
+        first = re.search(r"After (\d+) first answers", desk.err)
+        assert first
+        assert len(alone) == int(first[1]) < len(server.calls) / 2
     assert 0 == code, desk.out + desk.err
 
 
-# Verify
-
-
-def test_a_fresh_certificate_is_valid(certified: Desk) -> None:
-    assert 0 == certified.verify()
-    assert certified.out.startswith("valid: s1 is certified until ")
-    assert "Who issued it is not checked here" in certified.out
-
-
-def test_verify_needs_no_key_and_no_corpus(certified: Desk) -> None:
-    shutil.rmtree(certified.at / "corpus")
-
-    assert 0 == certified.verify()
-
-
-def test_verify_catches_a_changed_byte(certified: Desk) -> None:
-    with (certified.at / "market/p/skills/s1/SKILL.md").open("a") as file:
-        file.write(" ")
-
-    assert 1 == certified.verify()
-    assert "stale: The skill's files are not the ones that were certified.\n" == certified.out
-
-
-def test_verify_catches_a_file_that_was_added(certified: Desk) -> None:
-    (certified.at / "market/p/skills/s1/run.sh").write_text("")
-
-    assert 1 == certified.verify()
-
-
-@pytest.mark.parametrize("folder", ["node_modules", "__pycache__", "inner"])
-def test_verify_names_what_the_digest_does_not_cover(folder: str, certified: Desk) -> None:
-    """Files of folders that nobody looks into, and of a skill inside the skill."""
-    (certified.at / "market/p/skills/s1" / folder).mkdir()
-    (certified.at / "market/p/skills/s1" / folder / "SKILL.md").write_text("")
-
-    assert 1 == certified.verify()
-    assert f"stale: {folder}/SKILL.md is not covered by it.\n" == certified.out
-
-
-def test_verify_names_a_link_that_the_digest_does_not_cover(certified: Desk) -> None:
-    (certified.at / "market/p/skills/s1/run.sh").symlink_to("/bin/sh")
-
-    assert 1 == certified.verify()
-    assert "stale: run.sh is not covered by it.\n" == certified.out
-
-
-@pytest.mark.parametrize("name", ["a\nb", "a\rb", "a\\b"])
-def test_a_file_name_that_sha256sum_would_rewrite_has_no_checksum(
-    name: str, certified: Desk
-) -> None:
-    (certified.at / "market/p/skills/s1" / name).write_text("")
-
-    assert 2 == certified.verify()
-    assert "Rename the file." in certified.err
-
-
-def test_verify_catches_a_changed_date(certified: Desk) -> None:
-    def later(told: Certificate) -> None:
-        told["predicate"]["expires"] = "2099-01-01T00:00:00+00:00"
-
-    certified.rewrite(later)
-
-    assert 1 == certified.verify()
-    assert "broken: It was changed after it was issued" in certified.out
-
-
-@pytest.mark.parametrize("ruleset", ["reference/0.1.0", "plugineval/0", "mine/1"])
-def test_verify_catches_a_wrong_ruleset_even_under_a_right_checksum(
-    ruleset: str, certified: Desk
-) -> None:
-    def other(told: Certificate) -> None:
-        told["predicate"]["ruleset"] = ruleset
-
-    certified.rewrite(other, seal=True)
-
-    assert 1 == certified.verify()
-    assert certified.out.startswith("stale: ")
-    assert "ruleset" in certified.out
-
-
-def test_verify_catches_a_badge_that_the_numbers_do_not_carry(certified: Desk) -> None:
-    def better(told: Certificate) -> None:
-        told["predicate"]["badge"]["name"] = "platinum"
-
-    certified.rewrite(better, seal=True)
-
-    assert 1 == certified.verify()
-    assert "Its badge is not the one that its score and rating give." in certified.out
-
-
-@pytest.mark.parametrize("change", [{"underpowered": None}, {"ci_lower": 99.0}, {"ci_upper": 1.0}])
-def test_verify_catches_an_interval_that_contradicts_its_certificate(
-    change: dict[str, Any], certified: Desk
-) -> None:
-    def other(told: Certificate) -> None:
-        score = told["predicate"]["score"]
-        score.update({key: not score[key] if one is None else one for key, one in change.items()})
-
-    certified.rewrite(other, seal=True)
-
-    assert 1 == certified.verify()
-    assert "broken: Its interval is not one of its score" in certified.out
-
-
-def test_a_field_that_is_there_twice_is_refused(certified: Desk) -> None:
-    """Another reader might take the other one."""
-    file = certified.at / "certificates/p--s1.json"
-    text = file.read_text(encoding="utf-8").replace('"outcome":', '"outcome": 1, "outcome":')
-    file.write_text(text)
-
-    assert 2 == certified.verify()
-    assert "'outcome' twice" in certified.err
-
-
-def test_an_expired_certificate_is_stale(certified: Desk) -> None:
-    past = datetime.now(UTC) - timedelta(days=100)
-
-    def old(told: Certificate) -> None:
-        told["predicate"]["issued"] = past.isoformat(timespec="seconds")
-        told["predicate"]["expires"] = (past + timedelta(days=90)).isoformat(timespec="seconds")
-
-    certified.rewrite(old, seal=True)
-
-    assert 1 == certified.verify()
-    assert f"stale: It expired on {(past + timedelta(days=90)).date()}.\n" == certified.out
+# What must not happen
 
 
 @pytest.mark.parametrize(
-    ("field", "value"),
+    "words",
     [
-        ("issued", "2099-01-01T00:00:00+00:00"),
-        ("issued", "yesterday"),
-        ("expires", "2000-01-01T00:00:00+00:00"),
-        ("expires", "2099-01-01T00:00:00"),
+        ("--valid-days", "366"),
+        ("--valid-days", "999999999"),
+        ("--valid-days", "0"),
+        ("--opponents", "101"),
     ],
 )
-def test_dates_that_make_no_sense_break_a_certificate(
-    field: str, value: str, certified: Desk
+def test_what_would_be_absurd_is_refused(words: tuple[str, str], desk: Desk) -> None:
+    with ModelServer(world_model(SHARP)) as server:
+        assert (2, []) == (desk.certify(server, *words), server.calls)
+    assert "must be a whole number" in desk.err
+
+
+def test_a_certificate_holds_for_a_year_at_most(desk: Desk) -> None:
+    with ModelServer(world_model(SHARP)) as server:
+        desk.certify(server, "--valid-days", "365")
+    predicate = desk.certificate()["predicate"]
+    issued, expires = (datetime.fromisoformat(predicate[one]) for one in ("issued", "expires"))
+
+    assert timedelta(days=365) == expires - issued
+    assert 0 == desk.verify()
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("--output-dir", "market/p/skills/s1/certificates"),
+        ("--output-dir", "market/p/skills/s1"),
+    ],
+)
+def test_certificates_are_not_written_into_the_skill_whose_bytes_they_vouch_for(
+    words: tuple[str, str], desk: Desk
 ) -> None:
-    def changed(told: Certificate) -> None:
-        told["predicate"][field] = value
-
-    certified.rewrite(changed, seal=True)
-
-    assert 1 == certified.verify()
-    assert certified.out.startswith("broken: ")
+    with ModelServer(world_model(SHARP)) as server:
+        assert (2, []) == (desk.certify(server, *words), server.calls)
+    assert "whose bytes would change" in desk.err
 
 
-@pytest.mark.parametrize("text", ["{}", '{"predicate": []}', '{"_type": 1, "subject": []}'])
-def test_what_is_no_certificate_is_broken(text: str, certified: Desk) -> None:
-    (certified.at / "certificates/p--s1.json").write_text(text)
-
-    assert 1 == certified.verify()
-    assert certified.out.startswith("broken: It is no certificate of a form")
-
-
-@pytest.mark.parametrize("text", ["", "[]", "[" * 100_000])
-def test_what_is_no_object_is_wrong_usage(text: str, certified: Desk) -> None:
-    (certified.at / "certificates/p--s1.json").write_text(text)
-
-    assert 2 == certified.verify()
-
-
-def test_a_valid_certificate_that_certifies_nothing_fails(desk: Desk) -> None:
-    with ModelServer(world_model(WILD)) as server:
+def test_skills_of_the_same_name_do_not_overwrite_each_other(desk: Desk) -> None:
+    """Not even if each has a run of its own, and both are the same bytes."""
+    other = desk.at / "market/other/p"
+    shutil.copytree(desk.at / "market/p", other)
+    desk.run("init", "market", "--corpus-dir", "corpus")
+    with ModelServer(world_model(SHARP)) as server:
         desk.certify(server)
+        desk.run("certify", str(other / "skills/s1"), "--corpus-dir", "corpus", *STANDARD)
+    paths = [
+        json.loads(path.read_text())["predicate"]["skill"]["path"]
+        for path in sorted((desk.at / "certificates").glob("*.json"))
+    ]
 
-    assert 1 == desk.verify()
-    assert desk.out.startswith("valid: not certified (uncertain).")
+    assert {"p/skills/s1", "other/p/skills/s1"} == set(paths)
+
+
+def test_the_certificate_of_another_skill_is_not_overwritten(desk: Desk) -> None:
+    """Outside of the corpus, two skills may be called the same without knowing of each other."""
+    for folder in ("mine", "yours"):
+        shutil.copytree(desk.at / "market/p/skills/s1", desk.at / folder / "s1")
+        (desk.at / folder / "s1/note.txt").write_text(folder)
+    with ModelServer(world_model(SHARP)) as server:
+        desk.certify(server)
+        desk.run("certify", "mine/s1", "--corpus-dir", "corpus", *STANDARD)
+        before = (desk.at / "certificates/s1.json").read_text()
+        code = desk.run("certify", "yours/s1", "--corpus-dir", "corpus", *STANDARD)
+
+    assert 2 == code
+    assert "s1.json is there already" in desk.err
+    assert before == (desk.at / "certificates/s1.json").read_text()
+
+
+def test_a_run_that_fails_takes_no_certificate_away_that_still_holds(certified: Desk) -> None:
+    before = (certified.at / "certificates/p--s1.json").read_text()
+    page = (certified.at / "certificates/p--s1.md").read_text()
+    shutil.rmtree(certified.at / "corpus/verdicts")
+    with ModelServer(sometimes(0.7, Draft(refusal=True))(world_model(SHARP))) as server:
+        assert 1 == certified.certify(server)
+
+    assert "s1: not certified, incomplete." in certified.out
+    assert "p/skills/s1: the certificate that it has still holds, and stays." in certified.err
+    assert before == (certified.at / "certificates/p--s1.json").read_text()
+    assert page == (certified.at / "certificates/p--s1.md").read_text()
+
+
+def test_a_run_that_fails_on_other_bytes_takes_the_place_of_the_old_certificate(
+    certified: Desk,
+) -> None:
+    """What was certified is not there any more."""
+    with (certified.at / "market/p/skills/s1/SKILL.md").open("a") as file:
+        file.write("More.\n")
+    with ModelServer(sometimes(0.7, Draft(refusal=True))(world_model(SHARP))) as server:
+        assert 1 == certified.certify(server)
+
+    assert "incomplete" == certified.certificate()["predicate"]["outcome"]
+
+
+def test_games_that_another_run_has_played_meanwhile_are_kept(desk: Desk) -> None:
+    corpus = desk.at / "corpus"
+    model = world_model(SHARP)
+    others: list[Game] = []
+
+    def answer(seen: Seen) -> Draft | None:
+        if not others:  # somebody else finishes while this run waits for its first answer
+            known = read_corpus(corpus)
+            first, *_, last = known.skills
+            won: tuple[Better, ...] = tuple("first" for _ in ASPECTS)
+            lost: tuple[Better, ...] = tuple("second" for _ in ASPECTS)
+            others.append(Game.between(first.digest, last.digest, "0" * 16, "m", won, lost))
+            for name, text in corpus_files(rated(with_games(known, others))).items():
+                (corpus / name).write_text(text)
+        return model(seen)
+
+    with ModelServer(answer) as server:
+        desk.certify(server)
+    games = read_corpus(corpus).games
+
+    assert 9 == len(games)
+    assert others[0] in games
+
+
+def test_the_commit_is_named_only_if_it_holds_the_very_bytes(desk: Desk) -> None:
+    repository = Repository(desk.at)
+    (desk.at / ".gitignore").write_text("certificates/\ncorpus/verdicts/\n")
+    head = repository.commit()
+    with ModelServer(world_model(SHARP)) as server:
+        desk.certify(server)
+        assert head == desk.certificate()["predicate"]["skill"]["revision"]
+        (desk.at / "market/p/skills/s1/new.txt").write_text("Not committed.\n")
+        desk.certify(server)
+    assert desk.certificate()["predicate"]["skill"]["revision"] is None
+
+
+def test_an_overloaded_service_is_asked_again(desk: Desk) -> None:
+    with ModelServer(world_model(SHARP)) as server:
+        server.fault("529", times=2, after=10)
+        assert 0 == desk.certify(server), desk.err
+
+
+def test_a_run_that_was_cut_off_goes_on_and_pays_for_the_rest_only(desk: Desk, made: Path) -> None:
+    """At the limit of the account, in the middle of it."""
+    with ModelServer(world_model(SHARP)) as server:
+        server.fault("spend-limit", times=-1, after=20)
+        assert 1 == desk.certify(server)
+        cut = len(server.calls)
+    assert "incomplete" == desk.certificate()["predicate"]["outcome"]
+
+    with ModelServer(world_model(SHARP)) as server:
+        assert 0 == desk.certify(server), desk.out
+        rest = len(server.calls)
+
+    whole = json.loads((made / "certificates/p--s1.json").read_text())["predicate"]
+    assert (20, sum(one["calls"] for one in whole["cost"]["models"])) == (cut, cut + rest)
+    assert "certified" == desk.certificate()["predicate"]["outcome"]
+
+
+def test_a_cap_that_is_met_in_the_middle_ends_the_run_and_says_how_to_go_on(desk: Desk) -> None:
+    """Answers may be longer than any that were seen before."""
+    model = world_model(SHARP)
+
+    def at_length(seen: Seen) -> Draft | None:
+        draft = model(seen)
+        return draft and draft._replace(thinking=1_900)
+
+    with ModelServer(at_length) as server:
+        desk.certify(server, "--dry-run")
+        announced = float(desk.err.partition("about $")[2].split(".\n")[0])
+        assert 1 == desk.certify(server, "--max-usd", str(announced + 0.01))
+        assert server.billed < announced + 0.02
+    assert "games were lost: It may cost $" in desk.out
+    assert "corpus/verdicts keeps what was answered" in desk.err
+    assert "incomplete" == desk.certificate()["predicate"]["outcome"]

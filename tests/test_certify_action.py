@@ -5,19 +5,20 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Iterator
+from hashlib import sha256
 from pathlib import Path
 
 import pytest
 
 from action_run import REPOSITORY, Done, act
+from certify_desk import SHARP
 from event_files import payload
 from github_server import GitHubServer, Repository
 from market import market_at
-from model_server import ModelServer
+from model_server import Draft, ModelServer, Seen
 from plugineval_action.cli.main import main
 from report_run import report
 from simulated_model import world_model
-from test_certify import SHARP
 
 BRANCH = "plugin-eval-report"
 
@@ -98,8 +99,8 @@ def test_a_certificate_reaches_the_branch_of_the_report_and_verifies(
     assert 0 == code, capsys.readouterr().out
     names = {path for path in home.files(BRANCH) if path.startswith("certificates/")}
     assert {f"certificates/p--s1.{kind}" for kind in ("json", "md", "svg", "sums")} <= names
-    assert "| [s1](p--s1.md) (`p/skills/s1`) | certified |" in page(home, "README.md")
-    assert "1 skill of 1 with a certificate that holds." in page(home, "README.md")
+    assert "| [s1](p--s1.md) (`p/skills/s1`) | certified, underpowered |" in page(home, "README.md")
+    assert "1 of 1 skill certified." in page(home, "README.md")
     revision = json.loads(page(home, "p--s1.json"))["predicate"]["skill"]["revision"]
     assert revision == home.branches["main"]
 
@@ -108,7 +109,9 @@ def test_the_cost_is_told_first_and_progress_after_it(
     server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
 ) -> None:
     lines = certify(server, models, tmp_path).log.splitlines()
-    cost = next(at for at, line in enumerate(lines) if "1 skill, 41 calls, about $0." in line)
+    cost = next(
+        at for at, line in enumerate(lines) if "41 calls, 6 games among them: expected $0." in line
+    )
     progress = [at for at, line in enumerate(lines) if line.startswith("p/skills/s1: Comparing")]
 
     assert home.branches
@@ -129,7 +132,11 @@ def test_outputs_and_summary_say_what_came_of_it(
     assert {"p--s1.json", "p--s1.md", "p--s1.sums", "p--s1.svg", "predicate.json"} == {
         path.name for path in folder.iterdir()
     }
-    assert "PluginEval: certificates" in done.summary
+    assert "### PluginEval: 1 of 1 skill certified" in done.summary
+    # A relative link would lead nowhere from the page of a run.
+    assert f"[s1]({home.html_url}/blob/{BRANCH}/certificates/p--s1.md)" in done.summary
+    assert "`plugin-eval verify p--s1.json p/skills/s1`" in done.summary
+    assert "41 calls, 6 games among them: expected \\$0." in done.summary
     log = "".join(line for line in done.log.splitlines() if not line.startswith("::add-mask::"))
     assert models.key not in log + done.summary
 
@@ -140,7 +147,7 @@ def test_a_plugin_is_named_by_its_name(
     done = certify(server, models, tmp_path, paths="p", max_usd="20")
 
     assert home.branches
-    assert "4 skills, " in done.log
+    assert "4 skills to certify." in done.log
 
 
 def test_a_second_run_keeps_the_first_certificate_and_meets_rated_opponents(
@@ -179,7 +186,7 @@ def test_an_interrupted_run_resumes_from_what_was_kept(
 
     assert home.branches
     assert sent == len(models.calls)
-    assert "1 skill, 0 calls, about $0.00." in done.log
+    assert "Every answer is kept already: nothing is sent, and nothing is paid." in done.log
 
 
 @pytest.mark.parametrize(
@@ -264,3 +271,209 @@ def test_the_weekly_report_shows_who_is_certified_stale_or_neither(
     assert b"<title>plugin eval: stale</title>" in badge
     # The report keeps its hands off the certificates themselves.
     assert "certificates/p--s1.json" in home.files(BRANCH)
+
+
+# What must not happen
+
+
+def test_a_run_that_was_cut_off_goes_on_where_it_was(
+    server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
+) -> None:
+    """At the limit of the account, in the middle; nothing is paid twice."""
+    with ModelServer(world_model(SHARP)) as poor:
+        poor.fault("spend-limit", times=-1, after=20)
+        first = certify(server, poor, tmp_path)
+        cut = len(poor.calls)
+    halfway = json.loads(page(home, "p--s1.json"))["predicate"]["outcome"]
+    done = certify(server, models, tmp_path)
+
+    assert (1, 20, "incomplete") == (first.code, cut, halfway)
+    assert "What was answered is kept" in first.summary
+    assert "### PluginEval: 0 of 1 skill certified" in first.summary
+    assert 0 == done.code, done.log
+    # A run that is not cut off asks 40 questions.
+    assert 20 == len(models.calls)
+    assert "certified" == json.loads(page(home, "p--s1.json"))["predicate"]["outcome"]
+
+
+def test_a_run_that_fails_takes_no_certificate_away_that_still_holds(
+    server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
+) -> None:
+    certify(server, models, tmp_path)
+    before = page(home, "p--s1.json")
+    with ModelServer(world_model(SHARP)) as poor:
+        poor.fault("spend-limit", times=-1)
+        done = certify(server, poor, tmp_path / "elsewhere")
+
+    assert 1 == done.code
+    assert "the certificate that it has still holds, and stays" in done.summary
+    assert before == page(home, "p--s1.json")
+    assert "| certified, underpowered |" in page(home, "README.md")
+
+
+def test_an_overloaded_service_is_asked_again(
+    server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
+) -> None:
+    models.fault("529", times=2, after=10)
+
+    assert home.branches
+    assert 0 == certify(server, models, tmp_path).code
+
+
+def test_a_model_that_refuses_certifies_nothing_and_the_run_says_why(
+    server: GitHubServer, home: Repository, tmp_path: Path
+) -> None:
+    with ModelServer(lambda _: Draft(refusal=True)) as refusing:
+        done = certify(server, refusing, tmp_path)
+
+    assert 1 == done.code
+    assert "incomplete" == json.loads(page(home, "p--s1.json"))["predicate"]["outcome"]
+    assert done.summary == "x"
+
+
+def test_two_runs_at_once_lose_nothing(
+    server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
+) -> None:
+    """Another run commits its certificate between our reading and our writing."""
+    certify(server, models, tmp_path, paths="p/skills/s2")
+
+    def others() -> None:
+        files = home.files(BRANCH)
+        told = json.loads(page(home, "certificates.json"))
+        told["certificates"].append(told["certificates"][0] | {"path": "x/y", "stem": "x--y"})
+        more = {
+            "certificates/certificates.json": json.dumps(told),
+            "certificates/x--y.json": "{}",
+            "certificates/files.txt": page(home, "files.txt") + "x--y.json\n",
+        }
+        home.commit({**files, **more}, branch=BRANCH)
+
+    server.when("POST", "/graphql/Commit", others)
+    done = certify(server, models, tmp_path)
+    told = json.loads(page(home, "certificates.json"))["certificates"]
+
+    assert 0 == done.code, done.log
+    assert ["p/skills/s1", "p/skills/s2", "x/y"] == [one["path"] for one in told]
+    assert {"p--s1.json", "p--s2.json", "x--y.json"} <= set(page(home, "files.txt").split())
+    assert "{}" == page(home, "x--y.json")
+    assert {"p--s1", "p--s2"} <= {
+        path.rpartition("/")[2].removesuffix(".svg") for path in home.files(BRANCH)
+    }
+
+
+def test_a_branch_that_moves_on_meanwhile_makes_its_certificate_stale(
+    server: GitHubServer, home: Repository, tmp_path: Path
+) -> None:
+    model = world_model(SHARP)
+
+    def answer(seen: Seen) -> Draft | None:
+        if start == home.branches["main"]:
+            files = home.files("main")
+            text = files["p/skills/s1/SKILL.md"]
+            assert isinstance(text, bytes)
+            home.commit({**files, "p/skills/s1/SKILL.md": text + b"\nMore.\n"}, branch="main")
+        return model(seen)
+
+    start = home.branches["main"]
+    with ModelServer(answer) as models:
+        done = certify(server, models, tmp_path)
+
+    assert "main has moved on meanwhile" in done.summary
+    assert "(`p/skills/s1`) | stale |" in page(home, "README.md")
+    assert start == json.loads(page(home, "p--s1.json"))["predicate"]["skill"]["revision"]
+
+
+def test_what_an_earlier_step_has_certified_is_not_signed_again(
+    server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
+) -> None:
+    """The attestation takes every list of checksums in the folder for the one predicate there."""
+    certify(server, models, tmp_path)
+    done = certify(server, models, tmp_path, paths="p/skills/s2")
+    folder = Path(done.outputs["certificates"])
+    predicate = json.loads((folder / "predicate.json").read_text())
+
+    assert home.branches
+    assert ["p--s2.sums"] == [path.name for path in folder.glob("*.sums")]
+    assert "p/skills/s2" == predicate["skill"]["path"]
+
+
+def test_what_the_attestation_signs_is_what_the_certificate_says(
+    server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
+) -> None:
+    """Its subject is the list of checksums, by the digest that the certificate is about."""
+    folder = Path(certify(server, models, tmp_path).outputs["certificates"])
+    told = json.loads(page(home, "p--s1.json"))
+    sums = (folder / "p--s1.sums").read_bytes()
+
+    assert told["predicate"] == json.loads((folder / "predicate.json").read_text())
+    assert told["subject"][0]["digest"]["sha256"] == sha256(sums).hexdigest()
+    assert 16_000_000 > (folder / "predicate.json").stat().st_size
+
+
+@pytest.mark.parametrize("ref", ["", "refs/tags/main", "refs/pull/1/merge", "refs/heads/main2"])
+def test_no_other_ref_is_certified(
+    ref: str, server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
+) -> None:
+    done = certify(server, models, tmp_path, ref=ref)
+
+    assert (2, []) == (done.code, models.calls)
+    assert f"Only main is certified, and this run is for {ref or 'no branch'}." in done.log
+    assert BRANCH not in home.branches
+
+
+def test_a_path_that_names_nothing_is_refused_beside_one_that_does(
+    server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
+) -> None:
+    done = certify(server, models, tmp_path, paths="p/skills/s1\np/skills/sl")
+
+    assert home.branches
+    assert (2, []) == (done.code, models.calls)
+    assert "paths names no skill that can be certified: p/skills/sl." in done.log
+
+
+def test_names_that_meet_overwrite_nothing(
+    server: GitHubServer, models: ModelServer, home: Repository, tmp_path: Path
+) -> None:
+    """Neither a skill of the same plugin name, nor one that is called as the games are."""
+    files = home.files("main")
+    one = files["p/skills/s1/SKILL.md"]
+    assert isinstance(one, bytes)
+    games = one.replace(b"name: s1", b"name: games").replace(b"of kind 1", b"of kind 9")
+    more = {
+        "other/p/.claude-plugin/plugin.json": files["p/.claude-plugin/plugin.json"],
+        "other/p/skills/s1/SKILL.md": one,
+        "loose/games/SKILL.md": games,
+    }
+    home.commit({**files, **more}, branch="main")
+    for path in ("p/skills/s1", "other/p/skills/s1", "loose/games"):
+        done = certify(server, models, tmp_path, paths=path)
+        assert 0 == done.code, done.log
+    rows = json.loads(page(home, "certificates.json"))["certificates"]
+    told = {
+        row["path"]: json.loads(page(home, f"{row['stem']}.json"))["predicate"]["skill"]["path"]
+        for row in rows
+    }
+
+    assert {path: path for path in ("p/skills/s1", "other/p/skills/s1", "loose/games")} == told
+    assert "aspects" in json.loads(page(home, "games.json"))
+
+
+def test_a_skill_with_a_large_file_is_certified_by_all_of_its_bytes(
+    server: GitHubServer,
+    models: ModelServer,
+    home: Repository,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    large = bytes(range(256)) * 6_000
+    home.commit({**home.files("main"), "p/skills/s1/assets/a.bin": large}, branch="main")
+    done = certify(server, models, tmp_path)
+    skill = tmp_path / "market/p/skills/s1"
+    (skill / "assets").mkdir()
+    (skill / "assets/a.bin").write_bytes(large)
+    (tmp_path / "cert.json").write_text(page(home, "p--s1.json"))
+
+    assert 0 == done.code, done.log
+    assert 0 == main(["verify", str(tmp_path / "cert.json"), str(skill)]), capsys.readouterr().out
+    (skill / "assets/a.bin").write_bytes(large[:-1] + b"!")
+    assert 1 == main(["verify", str(tmp_path / "cert.json"), str(skill)])

@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from golden_files import assert_golden
 from market import market_at
-from plugineval_action.certify.corpus import Corpus, Entry, references, with_games
+from plugineval_action.certify.corpus import Corpus, Entry, joined, references, with_games
 from plugineval_action.certify.games import ASPECTS, Game
 from plugineval_action.certify.index_file import corpus_files, read_corpus
 from plugineval_action.certify.standing import elo_result, rated
@@ -191,7 +192,103 @@ def test_a_hostile_rating_is_refused(tmp_path: Path) -> None:
         read_corpus(tmp_path)
 
 
+@pytest.mark.parametrize("path", ["../secret", "/etc", "p/../../secret", "p//s", "p/s/", "./p"])
+def test_a_skill_that_leads_out_of_the_corpus_is_refused_by_name(path: str, tmp_path: Path) -> None:
+    text = corpus_files(Corpus("r/1", ".", (entry("a"),)))["index.json"]
+    (tmp_path / "index.json").write_text(text.replace('"p/a"', json.dumps(path)))
+
+    with pytest.raises(UsageError, match=f"skills/0/path: '{path}' leads out of the folder"):
+        read_corpus(tmp_path)
+
+
+@pytest.mark.parametrize("source", ["/etc", "a/../../b", "a//b", ""])
+def test_a_source_that_no_init_has_written_is_refused_by_name(source: str, tmp_path: Path) -> None:
+    text = corpus_files(Corpus("r/1", "../market"))["index.json"]
+    (tmp_path / "index.json").write_text(text.replace('"../market"', json.dumps(source)))
+
+    with pytest.raises(UsageError, match=f"source: '{source}' is no folder relative to the corpus"):
+        read_corpus(tmp_path)
+
+
+def test_two_skills_at_one_path_are_refused(tmp_path: Path) -> None:
+    one = entry("a")
+    for name, text in corpus_files(Corpus("r/1", ".", (one, one))).items():
+        (tmp_path / name).write_text(text)
+
+    with pytest.raises(UsageError, match="two skills at one path"):
+        read_corpus(tmp_path)
+
+
+def test_what_others_have_written_meanwhile_stays() -> None:
+    """Two runs at once: the second one reads what the first one has written."""
+    a, b, c = entry("a"), entry("b"), entry("c")
+    now = with_games(Corpus("r/1", ".", (a, b, c)), [game(b, c)])
+    mine = a._replace(score=80.0)
+    done = with_games(Corpus("r/1", ".", (mine, b)), [game(a, b)])
+    expected = with_games(Corpus("r/1", ".", (mine, b, c)), [game(a, b), game(b, c)])
+
+    assert expected == joined(now, done, ["p/a", "p/gone"])
+
+
 # Commands
+
+
+def test_a_corpus_cannot_have_skills_outside_of_the_repository_around_it_read(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Whoever clones it has skills of their own that a model must not be shown."""
+    market_at(tmp_path / "private", 2)
+    repository = market_at(tmp_path / "cloned/market", 2).parent
+    (repository / ".git").mkdir()
+    folder = str(repository / "corpus")
+    assert 0 == main(["init", str(repository / "market"), "--corpus-dir", folder])
+    index = repository / "corpus/index.json"
+    index.write_text(index.read_text().replace("../market", "../../private"))
+    code = main(
+        ["certify", str(repository / "market/p/skills/s1"), "--corpus-dir", folder, "--dry-run"]
+    )
+
+    assert 2 == code
+    assert f"{str(tmp_path / 'private')!r}, which is not in the repository" in (
+        capsys.readouterr().err
+    )
+
+
+def test_a_corpus_outside_of_any_repository_may_have_its_skills_anywhere(tmp_path: Path) -> None:
+    market = market_at(tmp_path / "work/market", 2)
+    folder = str(tmp_path / "cache/corpus")
+
+    assert 0 == main(["init", str(market), "--corpus-dir", folder])
+    assert 0 == main(["certify", str(market / "p/skills/s1"), "--corpus-dir", folder, "--dry-run"])
+
+
+def test_init_makes_no_corpus_that_would_be_refused(tmp_path: Path) -> None:
+    market = market_at(tmp_path / "market", 2)
+    (tmp_path / "mine/.git").mkdir(parents=True)
+
+    assert 2 == main(["init", str(market), "--corpus-dir", str(tmp_path / "mine/corpus")])
+    assert not (tmp_path / "mine/corpus").exists()
+
+
+def test_init_does_not_write_into_a_skill(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    market = market_at(tmp_path / "market", 2)
+    inside = market / "p/skills/s1/corpus"
+
+    assert 2 == main(["init", str(market), "--corpus-dir", str(inside)])
+    assert "whose bytes would change" in capsys.readouterr().err
+    assert not inside.exists()
+
+
+def test_corpus_list_of_a_new_corpus_says_how_to_rate_it(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = corpus_files(Corpus("r/1", "../market", (entry("a", score=71.0), entry("b"))))
+    (tmp_path / "index.json").write_text(files["index.json"])
+    main(["corpus", "list", "--corpus-dir", str(tmp_path)])
+
+    assert_golden("corpus_new.md", capsys.readouterr().out)
 
 
 def test_init_indexes_every_skill_with_the_digest_that_sha256sum_gives(tmp_path: Path) -> None:
@@ -247,8 +344,9 @@ def test_corpus_list_shows_rated_skills_by_rating_and_groups_apart(
     ]
 
     assert 0 == code
-    assert ["b", "a", "c", "x", "y", "idle"] == [row[1].split(" ")[0] for row in rows]
-    assert ["| 1", "| 2", "| 3", "| 1", "| 2", "| —"] == [row[0] for row in rows]
+    assert ["b", "a", "c", "x", "y"] == [row[1].split(" ")[0] for row in rows[:5]]
+    assert ["| idle (`p/idle`)"] == [row[0] for row in rows[5:]]
+    assert ["| 1", "| 2", "| 3", "| 1", "| 2"] == [row[0] for row in rows[:5]]
     assert 2 == shown.count("No game connects it with the others")
 
 

@@ -32,8 +32,6 @@ def grade(
 ) -> tuple[int, str]:
     capsys.readouterr()
     traces = str(EXAMPLE / "evals/traces" / harness)
-    if harness == "claude":
-        options = (*options, "--baseline", str(EXAMPLE / "evals/baseline-claude.json"))
     code = main(["eval", "grade", SKILL, "--traces", traces, *options])
     return code, capsys.readouterr().out
 

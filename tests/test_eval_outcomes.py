@@ -9,13 +9,20 @@ from pathlib import Path
 import pytest
 
 from plugineval_action.errors import UsageError
-from plugineval_action.evals.baseline import Changes, changes, read_baseline, with_summary
+from plugineval_action.evals.baseline import (
+    Changes,
+    changes,
+    harness_of,
+    parse_baseline,
+    read_baseline,
+    with_summary,
+)
 from plugineval_action.evals.cases import Case, Kind
 from plugineval_action.evals.graders.base import Verdict
 from plugineval_action.evals.grading import Facts, Graded, Outcome, Run
 from plugineval_action.evals.outcomes import Summary, Trial, summarise
 from plugineval_action.evals.recordings import Arm
-from plugineval_action.evals.traces.events import End, Usage
+from plugineval_action.evals.traces.events import End, Harness, Started, Usage
 from plugineval_action.stats.paired import mcnemar_exact, pass_at_k
 
 
@@ -205,7 +212,7 @@ def test_saving_keeps_what_was_not_graded_and_drops_cases_that_are_gone(tmp_path
 
     assert {"a": {"passed": 1, "graded": 1}, "b": {"passed": 0, "graded": 1}} == json.loads(text)[
         "skills"
-    ]["s"]
+    ]["s"]["unknown"]["cases"]
 
 
 def test_skills_share_a_file(tmp_path: Path) -> None:
@@ -216,8 +223,73 @@ def test_skills_share_a_file(tmp_path: Path) -> None:
     assert read_baseline(tmp_path / "none.json") is None
 
 
+def by(harness: Harness, *trials: Trial, usage: Usage | None = None) -> Summary:
+    """The runs as a harness made them."""
+    started = Started(1, harness)
+    return summary(*(
+        one._replace(run=one.run._replace(facts=one.run.facts._replace(
+            started=started, usage=usage
+        )))
+        for one in trials
+    ))  # fmt: skip
+
+
+def test_harnesses_share_a_file_and_none_takes_the_place_of_another() -> None:
+    codex, claude = by("codex", trial(A)), by("claude", trial(A, "failed"))
+    both = parse_baseline("b", with_summary(parse_baseline("b", with_summary(None, codex)), claude))
+
+    assert {"codex", "claude"} == set(both.skills["s"])
+    assert Changes((), (), (), (), ()) == changes(both, codex) == changes(both, claude)
+    assert Changes(("a",), (), (), (), ()) == changes(both, by("codex", trial(A, "failed")))
+
+
+def test_a_harness_without_a_baseline_has_nothing_to_be_compared_with() -> None:
+    codex = parse_baseline("b", with_summary(None, by("codex", trial(A))))
+
+    assert changes(codex, by("claude", trial(A, "failed"))) is None
+    assert changes(codex, summary(trial(A, "failed"))) is None
+
+
+def test_a_mix_of_harnesses_is_kept_as_one() -> None:
+    mixed = summary(*by("codex", trial(A)).trials, *by("claude", trial(B)).trials)
+
+    assert "claude+codex" == harness_of(mixed)
+    assert ["claude+codex"] == list(parse_baseline("b", with_summary(None, mixed)).skills["s"])
+
+
+OLD = '{"version": 1, "skills": {"s": {"a": {"passed": 1, "graded": 1}}}}'
+"""What earlier versions wrote, which did not tell the harness."""
+
+
+@pytest.mark.parametrize("text", [OLD, OLD.replace('"version": 1, ', "")])
+def test_an_old_baseline_counts_for_any_harness_until_one_is_saved(text: str) -> None:
+    old = parse_baseline("b", text)
+    assert Changes(("a",), (), (), (), ()) == changes(old, by("codex", trial(A, "failed")))
+
+    saved = parse_baseline("b", with_summary(old, by("codex", trial(A))))
+    assert {"codex"} == set(saved.skills["s"])
+    assert changes(saved, by("claude", trial(A, "failed"))) is None
+
+
+def test_the_baseline_keeps_what_the_runs_with_the_skill_took() -> None:
+    used = by("codex", trial(A), trial(A, arm="without"), usage=Usage(1, 100, 0, 10, 0.25))
+    kept = parse_baseline("b", with_summary(None, used)).skills["s"]["codex"]
+
+    assert (1, 110, 0.25) == (kept.runs, kept.tokens, kept.usd)
+
+
 @pytest.mark.parametrize(
-    "text", ["{", '{"version": 2}', '{"skills": {"s": {"a": {"passed": -1}}}}']
+    "text",
+    [
+        *(
+            "{",
+            "[]",
+            '{"version": 3}',
+            '{"skills": []}',
+            '{"skills": {"s": {"a": {"passed": -1}}}}',
+        ),
+        '{"version": 2, "skills": {"s": {"codex": {"cases": {"a": {"passed": 1}}}}}}',
+    ],
 )
 def test_what_is_no_baseline_is_refused(tmp_path: Path, text: str) -> None:
     (tmp_path / "b.json").write_text(text)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from hashlib import sha256
 from pathlib import Path
 from typing import NamedTuple
 
@@ -15,7 +16,7 @@ from github_server.faults import Kind
 from github_server.repository import Repository
 from memory_tree import MemoryTree
 from plugineval_action.content.members import SKIPPED_FOLDERS
-from plugineval_action.content.tree import MAX_BYTES, MAX_ENTRIES, DirectoryTree, Tree
+from plugineval_action.content.tree import MAX_BYTES, MAX_ENTRIES, MAX_TOTAL, DirectoryTree, Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.gh.api import connect
 from plugineval_action.gh.api_tree import ApiTree, Entry, Listing
@@ -328,6 +329,42 @@ def test_a_file_over_the_cap_is_not_asked_for(hub: Hub) -> None:
     with pytest.raises(ContentError, match="larger than 1024 KiB"):
         tree.read("large")
     assert 1 == len(hub.server.requests)
+
+
+def test_a_file_over_the_cap_is_digested_all_the_same(hub: Hub) -> None:
+    """It counts to a skill's digest, and nothing of it is shown to anybody."""
+    data = bytes(range(256)) * (MAX_BYTES // 256) + b"!"
+    tree = hub.tree({"large": data})
+
+    assert sha256(data).hexdigest() == tree.sha256("large")
+    assert 1 == hub.singles
+
+
+def test_a_large_file_that_is_checked_out_is_not_asked_for(hub: Hub, tmp_path: Path) -> None:
+    data = b"x" * (MAX_BYTES + 1)
+    (tmp_path / "large").write_bytes(data)
+    tree = hub.tree({"large": data}, DirectoryTree(tmp_path))
+
+    assert sha256(data).hexdigest() == tree.sha256("large")
+    assert 0 == hub.singles
+
+
+def test_another_file_that_is_checked_out_there_is_not_taken_for_it(
+    hub: Hub, tmp_path: Path
+) -> None:
+    data = b"x" * (MAX_BYTES + 1)
+    (tmp_path / "large").write_bytes(data[:-1] + b"y")
+    tree = hub.tree({"large": data}, DirectoryTree(tmp_path))
+
+    assert sha256(data).hexdigest() == tree.sha256("large")
+
+
+def test_large_files_are_digested_up_to_a_limit() -> None:
+    """A few bytes in a listing may stand for any size: nothing is asked for beyond it."""
+    source = FixedSource([Entry("large", "100644", "a" * 40, MAX_TOTAL + 1)])
+
+    with pytest.raises(ContentError, match="more than 64 MiB"):
+        api_tree(source).sha256("large")
 
 
 def test_trees_share_what_was_read(hub: Hub) -> None:

@@ -27,7 +27,7 @@ from sample_reviews import (
 
 NAMES = {
     *("score", "badge", "delta", "passed", "changed-skills", "result-json"),
-    *("comment-url", "check-url", "report-url", "certificates", "comment-pending"),
+    *("comment-url", "check-url", "report-url", "certificates", "evals", "comment-pending"),
 }
 SKIPPED, PASSED = Skipped("Not wanted."), Gate(passed=True)
 

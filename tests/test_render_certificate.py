@@ -70,6 +70,8 @@ def row(**more: str) -> Row:
         "certified",
         "gold",
         84.2,
+        82.1,
+        86.3,
         1540.0,
         "2026-01-01T00:00:00+00:00",
         "2026-04-01T00:00:00+00:00",
@@ -111,4 +113,4 @@ def test_the_list_shows_a_badge_only_of_what_holds() -> None:
 
     assert_whole(Page(text))
     assert ["Gold", "—", "—"] == [line.split(" | ")[2] for line in lines]
-    assert "1 skill of 3 with a certificate that holds." in text
+    assert "1 of 3 skills certified." in text

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
+from functools import cache
 from typing import Final, NamedTuple
 
 from plugineval_action.action.report_commit import FRONT, Place, publish
@@ -13,12 +14,13 @@ from plugineval_action.certify.games import Game
 from plugineval_action.certify.index_file import GAMES, LARGEST, USUAL, corpus_files, parse_games
 from plugineval_action.certify.register import Listed, Row, merged, state
 from plugineval_action.certify.register_file import parse
-from plugineval_action.content.discovery import Unit, discover
+from plugineval_action.content.discovery import discover
 from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
 from plugineval_action.gh.client import GitHub
 from plugineval_action.llm.usual import Usual, data, together
 from plugineval_action.llm.usual import parse as parse_usual
+from plugineval_action.render.certificate.files import Issued, to_write
 from plugineval_action.render.certificate.register_page import render
 from plugineval_action.render.result_data import dump
 from plugineval_action.report.inventory import INVENTORY, listed
@@ -29,17 +31,20 @@ REGISTER: Final = "certificates.json"
 _MAX_REGISTER: Final = 16 << 20
 
 
-class New(NamedTuple):
-    """What a run brings: files by name, a line a certificate, and games.
+Digest = Callable[[str], str | None]
+"""From the path of a skill to the digest of its files; None if it is gone or cannot be read."""
 
-    `digests` are those of the skills at the commit that was certified, by path.
+
+class New(NamedTuple):
+    """What a run brings: certificates, games, and how long answers were.
+
+    `digest` gives that of the skill at a path as the default branch has it now.
     """
 
-    files: Mapping[str, str]
-    rows: Sequence[Row]
+    issued: Issued
     games: Sequence[Game]
     usual: Usual
-    digests: Mapping[str, str]
+    digest: Digest
     now: datetime
 
 
@@ -56,19 +61,23 @@ def certificates_at(github: GitHub, place: Place, commit: str, now: datetime) ->
     rows = parse(_content(github, place, REGISTER, _MAX_REGISTER), REGISTER)
     if not rows:
         return ()
+    digest = digests_at(github, commit)
+    return tuple((row, state(row, digest(row.path), now)) for row in rows)
+
+
+def digests_at(github: GitHub, commit: str) -> Digest:
+    """The digests of skills as a commit has them, each computed when it is asked for."""
     tree = github.tree(commit)
     units = {unit.path: unit for unit in discover(tree).skills}
-    return tuple((row, state(row, _digest(tree, units.get(row.path)), now)) for row in rows)
 
+    @cache
+    def digest(path: str) -> str | None:
+        try:
+            return digest_of(checksums(tree, units[path])) if path in units else None
+        except ContentError:
+            return None
 
-def _digest(tree: Tree, unit: Unit | None) -> str | None:
-    """That of a skill as it is; None if it is gone or cannot be read."""
-    if unit is None:
-        return None
-    try:
-        return digest_of(checksums(tree, unit))
-    except ContentError:
-        return None
+    return digest
 
 
 def games_at(github: GitHub, place: Place) -> tuple[Game, ...]:
@@ -82,24 +91,33 @@ def usual_at(github: GitHub, place: Place) -> Usual:
     return parse_usual(_content(github, place, USUAL, _MAX_REGISTER))
 
 
-def commit_certificates(github: GitHub, place: Place, new: New, message: str) -> bool:
-    """Commit them; whether anything changed. Raises as `report_commit.publish` does."""
+def commit_certificates(github: GitHub, place: Place, new: New, message: str) -> tuple[Row, ...]:
+    """Commit them; the certificates that took their place.
+
+    A certificate that says less than one that still holds is left out. Raises as
+    `report_commit.publish` does.
+    """
+    taken: tuple[Row, ...] = ()
 
     def make(_history: str) -> dict[str, str]:
+        nonlocal taken
         known = parse(_content(github, place, REGISTER, _MAX_REGISTER), REGISTER)
-        rows = merged(known, new.rows)
+        issued = to_write(new.issued, known, new.now)
+        taken = issued.rows
+        rows = merged(known, issued.rows)
         games = with_games(Corpus("", "", games=games_at(github, place)), new.games)
-        states = tuple((row, state(row, new.digests.get(row.path), new.now)) for row in rows)
+        states = tuple((row, state(row, new.digest(row.path), new.now)) for row in rows)
         return {
             **_kept(github, place, rows),
-            **new.files,
+            **issued.files,
             **{name: text for name, text in corpus_files(games).items() if name == GAMES},
             USUAL: dump(data(together(usual_at(github, place), new.usual))),
             REGISTER: dump({"certificates": [row._asdict() for row in rows]}),
             FRONT: render(states),
         }
 
-    return publish(github, place, make, message)
+    publish(github, place, make, message)
+    return taken
 
 
 def _kept(github: GitHub, place: Place, rows: Sequence[Row]) -> dict[str, str]:
@@ -111,10 +129,19 @@ def _kept(github: GitHub, place: Place, rows: Sequence[Row]) -> dict[str, str]:
     own = listed(_content(github, place, INVENTORY, _MAX_REGISTER).decode("utf-8", "replace"))
     stems = {row.stem for row in rows}
     return {
-        name: tree.read(join(place.folder, name)).decode("utf-8", "surrogateescape")
+        name: _read(github, place, tree, name)
         for name in own
         if name.rpartition(".")[0] in stems and tree.is_file(join(place.folder, name))
     }
+
+
+def _read(github: GitHub, place: Place, tree: Tree, name: str) -> str:
+    """A file of ours; a list of checksums may be larger than what a tree reads."""
+    try:
+        content = tree.read(join(place.folder, name))
+    except ContentError:
+        content = _content(github, place, name, LARGEST)
+    return content.decode("utf-8", "replace")
 
 
 def _content(github: GitHub, place: Place, name: str, limit: int) -> bytes:

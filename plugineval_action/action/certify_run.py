@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from datetime import UTC, datetime
-from math import fsum
 from typing import Final, NamedTuple
 
 from plugineval_action.action.certificate_commit import (
     FOLDER,
+    Digest,
     New,
     certificates_of,
     commit_certificates,
+    digests_at,
     games_at,
     usual_at,
 )
@@ -20,18 +21,21 @@ from plugineval_action.action.models import deep_of
 from plugineval_action.action.outputs import NOTHING, boolean
 from plugineval_action.action.report_commit import Place
 from plugineval_action.action.report_place import Home, explained, home_of
-from plugineval_action.action.result_file import keep
+from plugineval_action.action.result_file import empty, keep
 from plugineval_action.action.run import BROKEN, GATE_FAILED, PASSED, RULESET, Run, say, tell
-from plugineval_action.certify.certificate import VALID_DAYS, Terms
+from plugineval_action.certify.announcing import Begun, begin
+from plugineval_action.certify.certificate import VALID_DAYS
 from plugineval_action.certify.corpus import OPPONENTS, Corpus, Entry
 from plugineval_action.certify.ground import Ground, Subject, by_path, entry_of
-from plugineval_action.certify.register import state
-from plugineval_action.certify.run import Known, certify, rehearse
+from plugineval_action.certify.predicate import Terms
+from plugineval_action.certify.register import Row, state
+from plugineval_action.certify.run import Known, certify
 from plugineval_action.certify.run import Run as Certified
 from plugineval_action.certify.standing import rated
 from plugineval_action.content.discovery import Unit, discover
-from plugineval_action.content.globs import selector
-from plugineval_action.content.tree import Tree
+from plugineval_action.content.globs import selector, unmatched
+from plugineval_action.content.skill import SKILL_FILE
+from plugineval_action.content.tree import Tree, join
 from plugineval_action.deepen import Deep
 from plugineval_action.errors import ContentError, PluginEvalError, UsageError
 from plugineval_action.llm.cache import Store
@@ -47,12 +51,14 @@ _STEPS: Final = 10
 
 
 class _Work(NamedTuple):
-    """What is certified, against what, and where it goes."""
+    """What is certified, against what, and where it goes; `cost` is a sentence on it."""
 
+    default: str
     home: Home
     ground: Ground
     subjects: list[Subject]
     deep: Deep
+    cost: str = ""
 
     @property
     def place(self) -> Place:
@@ -63,32 +69,33 @@ class _Work(NamedTuple):
 def certify_skills(run: Run) -> int:
     """Certify what `paths` names; the exit code. Raises UsageError before anything is paid."""
     work = _prepared(run)
-    announced = _announced(run, work)
-    done = certify(work.subjects, work.ground, work.deep, _progress())
+    begun = _begun(run, work)
+    work, announced = work._replace(cost=_cost(run, begun)), begun.announced.usd
+    done = certify(work.subjects, work.ground, begun.deep, _progress(), begun.piloted)
     terms = Terms(
         settings=work.deep.settings,
         opponents=work.ground.opponents,
         issued=datetime.now(UTC),
         days=VALID_DAYS,
-        revision=run.plan.head,
         announced=None if announced is None else announced / len(work.subjects),
     )
     issued = certificate_files(done, work.subjects, terms)
+    empty(run.temp, FOLDER)
     for name, text in issued.files.items():
         keep(run.temp, f"{FOLDER}/{name}", text)
     if issued.predicate:
         keep(run.temp, f"{FOLDER}/predicate.json", issued.predicate)
     for line in issued.summary.splitlines():
         say(line)
-    return _published(run, work, done, issued, terms)
+    return _published(run, work, done, issued, terms.issued)
 
 
 def _prepared(run: Run) -> _Work:
     """Everything that can go wrong without a model being asked."""
     default = run.github.branches.default()
-    if run.settings.ref not in ("", f"refs/heads/{default}"):
+    if run.settings.ref != f"refs/heads/{default}":
         raise UsageError(
-            f"Only {default} is certified, and this run is for {run.settings.ref}.",
+            f"Only {default} is certified, and this run is for {run.settings.ref or 'no branch'}.",
             "Start the workflow on the default branch.",
         )
     deep = deep_of(run)
@@ -107,16 +114,24 @@ def _prepared(run: Run) -> _Work:
     corpus = Corpus(versioned(RULESET), ".", tuple(entries.values()), games_at(run.github, place))
     ground = Ground(rated(corpus), tree, "", by_path(units, ""), OPPONENTS)
     subjects = [
-        Subject(tree, unit, entries[unit.path])
+        Subject(tree, unit, entries[unit.path], run.plan.head)
         for unit in units
         if unit.path in entries and _wanted(run, unit, entries[unit.path])
     ]
-    if not subjects:
+    _refuse_unmatched(run.settings.paths, subjects)
+    return _Work(default, home, ground, subjects, deep)
+
+
+def _refuse_unmatched(paths: Sequence[str], subjects: Sequence[Subject]) -> None:
+    """Raise UsageError for what names no skill: a slip of the pen would go unnoticed."""
+    files = (join(one.unit.path, SKILL_FILE) for one in subjects)
+    plugins = {one.entry.category for one in subjects}
+    left = [one for one in unmatched(paths, files) if one not in plugins]
+    if left:
         raise UsageError(
-            "paths names no skill that can be certified.",
+            f"paths names no skill that can be certified: {', '.join(left)}.",
             "Name globs such as plugins/mine/**, or plugins by their name.",
         )
-    return _Work(home, ground, subjects, deep)
 
 
 def _entries(tree: Tree, units: Sequence[Unit]) -> Iterator[tuple[str, Entry]]:
@@ -137,24 +152,17 @@ def _wanted(run: Run, unit: Unit, entry: Entry) -> bool:
     return selector(paths)(unit.path) or entry.category in paths
 
 
-def _announced(run: Run, work: _Work) -> float | None:
+def _begun(run: Run, work: _Work) -> Begun:
     """Say what it will cost. Raises UsageError if the cap does not allow that."""
     connection = work.deep.connection
     store = Store(connection.store, writable=False) if connection.store else None
     known = Known(store, usual_at(run.github, work.place), connection.batch)
-    plan = rehearse(work.subjects, work.ground, work.deep.settings, known)
-    priced = [row.usd for row in plan if row.usd is not None]
-    dollars = fsum(priced) if len(priced) == len(plan) else None
-    cost = "an unknown sum" if dollars is None else f"about ${dollars:.2f}"
-    calls = sum(row.calls for row in plan)
-    say(f"{counted(len(work.subjects), 'skill')}, {counted(calls, 'call')}, {cost}.")
-    if dollars is not None and dollars > run.settings.max_usd:
-        raise UsageError(
-            f"That would cost {cost}, more than max-usd ({run.settings.max_usd:g}), and half a"
-            " certificate is none.",
-            "Raise max-usd, or name fewer skills in paths.",
-        )
-    return dollars
+    say(f"{counted(len(work.subjects), 'skill')} to certify.")
+    return begin(work.subjects, work.ground, work.deep, known, say)
+
+
+def _cost(run: Run, begun: Begun) -> str:
+    return begun.announced.words(run.settings.max_usd)
 
 
 class _progress:  # noqa: N801 - a function with a memory
@@ -170,26 +178,51 @@ class _progress:  # noqa: N801 - a function with a memory
             say(f"{what}: {done} of {total}")
 
 
-def _published(run: Run, work: _Work, done: Certified, issued: Issued, terms: Terms) -> int:
-    digests = {one.path: one.digest for one in work.ground.corpus.skills}
-    new = New(issued.files, issued.rows, done.corpus.games, done.usual, digests, terms.issued)
+def _published(run: Run, work: _Work, done: Certified, issued: Issued, now: datetime) -> int:
+    """Commit what was issued, and tell of it; the exit code."""
+    digest: Digest = {one.path: one.digest for one in work.ground.corpus.skills}.get
+    notes = [*run.plan.reasons, *_unfinished(issued), work.cost]
     problem = ""
     try:
-        commit_certificates(run.github, work.place, new, run.settings.commit_message)
+        tip = run.github.branches.tip(work.default)
+        if tip and tip != run.plan.head:
+            notes.append(f"{work.default} has moved on meanwhile; states are those of its tip.")
+            digest = digests_at(run.github, tip)
+        new = New(issued, done.corpus.games, done.usual, digest, now)
+        taken = commit_certificates(run.github, work.place, new, run.settings.commit_message)
+        notes += _kept(issued, taken)
     except PluginEvalError as error:
         problem = str(explained(error, run.settings.publish))
         tell("failure", [problem])
-    states = tuple((row, state(row, digests.get(row.path), terms.issued)) for row in issued.rows)
-    folder = run.settings.seen_later(f"plugin-eval/{FOLDER}")
-    values = {
-        **NOTHING,
-        "passed": boolean(value=issued.all_certified),
-        "certificates": folder,
-        "report-url": "" if problem else f"{work.home.site.pages}/{FOLDER}/README.md",
-    }
-    notes = [problem] if problem else []
-    text = summary(states, (*run.plan.reasons, *notes, issued.summary.replace("\n", " ")))
-    end_with(run.settings.output, run.settings.step_summary, values, text)
+    pages = "" if problem else f"{work.home.site.pages}/{FOLDER}/"
+    states = tuple((row, state(row, digest(row.path), now)) for row in issued.rows)
+    text = summary(issued, states, pages, [problem, *notes] if problem else notes)
+    end_with(run.settings.output, run.settings.step_summary, _outputs(run, issued, pages), text)
     if problem:
         return BROKEN
     return PASSED if issued.all_certified else GATE_FAILED
+
+
+def _outputs(run: Run, issued: Issued, pages: str) -> dict[str, str]:
+    return {
+        **NOTHING,
+        "passed": boolean(value=issued.all_certified),
+        "certificates": run.settings.seen_later(f"plugin-eval/{FOLDER}"),
+        "report-url": f"{pages}README.md" if pages else "",
+    }
+
+
+def _unfinished(issued: Issued) -> Iterator[str]:
+    """How to go on where answers are missing."""
+    if any(row.outcome == "incomplete" for row in issued.rows):
+        yield (
+            "What was answered is kept: the next run goes on from there if the workflow keeps the"
+            " verdicts, with a higher max-usd if that ran out."
+        )
+
+
+def _kept(issued: Issued, taken: Sequence[Row]) -> Iterator[str]:
+    """Which certificates stay as they were."""
+    for row in issued.rows:
+        if row not in taken:
+            yield f"{row.path}: the certificate that it has still holds, and stays."

@@ -14,6 +14,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.action.gate import Gate
 from plugineval_action.escape import markdown
+from plugineval_action.evals.compared import NO_EVALS, Evals
 from plugineval_action.gh import errors
 from plugineval_action.gh.client import Annotation, AnnotationLevel, Conclusion, GitHub
 from plugineval_action.gh.commands import PER_LEVEL, annotation_command
@@ -44,20 +45,24 @@ class CheckPlan(NamedTuple):
     annotations: tuple[Annotation, ...]
 
 
-def plan_check(review: Review, comment: str | None, gate: Gate, chosen: Chosen) -> CheckPlan:
+def plan_check(
+    review: Review, comment: str | None, gate: Gate, chosen: Chosen, evals: Evals = NO_EVALS
+) -> CheckPlan:
     """The check run that repeats a comment, without its marker, of at most 60,000 bytes.
 
     `comment` is None if there is nothing to say.
 
-    It is neutral if the gate passed and something could not be scored or is hidden from scoring.
+    It is neutral if the gate passed and something could not be scored or is hidden from scoring, or
+    evals could not be read.
     """
     if comment is None:
         text = "This change touches no skill, agent or plugin, so there is nothing to score."
         return CheckPlan("success", "Nothing to score", text, ())
-    passed: Conclusion = "neutral" if review.failures or review.findings else "success"
+    unsure = review.failures or review.findings or evals.problems
+    passed: Conclusion = "neutral" if unsure else "success"
     return CheckPlan(
         conclusion=passed if gate.passed else "failure",
-        title=headline(review),
+        title=headline(review, evals),
         summary="\n".join([comment, *_more(chosen)]),
         annotations=tuple(map(_annotation, chosen.remarks)),
     )

@@ -14,6 +14,7 @@ from plugineval_action.action.gate import Gate
 from plugineval_action.action.run import Run
 from plugineval_action.action.sarif_file import write_sarif
 from plugineval_action.errors import UsageError
+from plugineval_action.evals.compared import NO_EVALS, Evals
 from plugineval_action.results import Failure, Result, Review
 
 
@@ -24,10 +25,10 @@ class Kept(NamedTuple):
     problems: tuple[str, ...] = ()
 
 
-def keep_result(run: Run, review: Review, gate: Gate) -> Kept:
+def keep_result(run: Run, review: Review, gate: Gate, evals: Evals = NO_EVALS) -> Kept:
     """Write result.json."""
     try:
-        path = result_file.write_result(run.temp, result_file.render(review, gate))
+        path = result_file.write_result(run.temp, result_file.render(review, gate, evals))
     except UsageError as error:
         return Kept(problems=(str(error),))
     return Kept(run.settings.seen_later(path.relative_to(run.temp).as_posix()))

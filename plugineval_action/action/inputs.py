@@ -26,6 +26,7 @@ from plugineval_action.escape import shorten
 Mode = Literal["auto", "pull-request", "post", "report", "certify"]
 Depth = Literal["auto", "quick", "standard", "deep", "thorough"]
 FailOn = Literal["error", "warning", "note", "never"]
+FailOnEvals = Literal["broken", "failed", "never"]
 CommentMode = Literal["changes", "always", "failures", "off"]
 AnnotationMode = Literal["check", "commands", "off"]
 Publish = Literal["branch", "main", "pull-request"]
@@ -170,6 +171,7 @@ class GateInputs(BaseModel):
     fail_under: Points | None = None
     max_regression: Points | None = None
     fail_on: FailOn = "never"
+    fail_on_evals: FailOnEvals = "never"
     comment: CommentMode = "changes"
     annotations: AnnotationMode = "check"
 
@@ -190,6 +192,7 @@ class Inputs(GateInputs):
     judges: Judges = 3
     judge_max_chars: Characters = 30_000
     max_usd: Dollars = 5.0
+    evals: Globs = ()
     sarif_file: FilePath | None = None
     config: FilePath | None = None
     publish: Publish = "branch"
@@ -227,16 +230,21 @@ def conflicts(given: Mapping[str, object]) -> Iterator[str]:
     if given.get("mode") == "post" and comment == "off" and annotations != "check":
         yield f"mode: post publishes nothing with comment: off and annotations: {annotations}."
     limits = [given.get(name) for name in ("fail-under", "max-regression")]
-    gated = limits != [None, None] or given.get("fail-on", "never") != "never"
+    on_evals = given.get("fail-on-evals", "never") != "never"
+    gated = limits != [None, None] or given.get("fail-on", "never") != "never" or on_evals
     if comment == "failures" and not gated:
-        yield "comment: failures never comments without fail-under, max-regression or fail-on."
+        yield "comment: failures never comments without fail-under, max-regression or a fail-on."
+    # What a fork's run says of its evals is never believed, so that it may not be asked for either.
+    if on_evals and not given.get("evals") and given.get(_EVENT) != "workflow_run":
+        yield "fail-on-evals is of no use without evals, the files of results: give both or none."
 
 
+_EVENT: Final = "GITHUB_EVENT_NAME"
 _REPORT_INPUTS: Final = (
     *("publish", "report-branch", "report-path", "commit-message", "alert-issue"),
     *("shard", "shards"),
 )
-REVIEW_INPUTS: Final = ("paths", "sarif-file", "fail-on")
+REVIEW_INPUTS: Final = ("paths", "sarif-file", "fail-on", "fail-on-evals")
 """What a report has no use for."""
 
 
@@ -256,6 +264,8 @@ def _report_conflicts(given: Mapping[str, object]) -> Iterator[str]:
         yield "report-branch does nothing with publish: main; leave it out."
     if given.get("publish") == "pull-request" and given.get("report-path") in ("", ".", "./"):
         yield "report-path has to be a folder with publish: pull-request; the root is none."
+    if given.get("shard") and given.get("evals"):
+        yield "evals does nothing with shard: give it to the job that joins the shares."
     if given.get("shard") and given.get("shards") is not None:
         yield "shard and shards do not go together: one job scores a share, another joins them."
     limits = [given.get(name) for name in ("fail-under", "max-regression")]
@@ -263,9 +273,12 @@ def _report_conflicts(given: Mapping[str, object]) -> Iterator[str]:
         yield "alert-issue never opens an issue without fail-under or max-regression."
 
 
+_REPORT_ONLY: Final = ("alert-issue", "shard", "shards")
+
+
 def _certify_conflicts(given: Mapping[str, object]) -> Iterator[str]:
     """Certificates lie beside the report, wherever that is, and `paths` names the skills."""
-    for name in ("sarif-file", "fail-on", "alert-issue", "shard", "shards"):
+    for name in ("sarif-file", "fail-on", "fail-on-evals", "evals", *_REPORT_ONLY):
         if _says_more_than_the_default(given, name):
             yield f"{name} does nothing with mode: certify; leave it out."
     if not given.get("paths"):

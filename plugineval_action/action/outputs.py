@@ -8,12 +8,13 @@ empty if there is no such skill.
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, Final
 
 from plugineval_action.action.gate import Gate
 from plugineval_action.escape import shorten
+from plugineval_action.evals.compared import Evals, SkillEvals
 from plugineval_action.gh.commands import append_output
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Unchanged
 from plugineval_action.results import Change, Review
@@ -37,17 +38,19 @@ NOTHING: Final[dict[str, str]] = {
     "check-url": "",
     "report-url": "",
     "certificates": "",
+    "evals": "[]",
     "comment-pending": "false",
 }
 """Every output of a run that had nothing to do."""
 
 NAME_LIMIT: Final = 60
 PATH_LIMIT: Final = 160
+MOST_IDS: Final = 100
 
 
 def outputs(
     review: Review, gate: Gate, comment: Outcome, check: Outcome, result_file: str
-) -> Mapping[str, str]:
+) -> dict[str, str]:
     """Every output by name."""
     skills = [change for change in urgent_first(review) if side(change).kind == "skill"]
     return {
@@ -55,12 +58,17 @@ def outputs(
         **_lowest(skills),
         "delta": _worst_delta(skills),
         "passed": boolean(value=gate.passed),
-        "changed-skills": _listed(skills),
+        "changed-skills": _listed(map(_skill, skills)),
         "result-json": result_file,
         "comment-url": _url(comment),
         "check-url": _url(check),
         "comment-pending": boolean(value=isinstance(comment, Denied)),
     }
+
+
+def eval_outputs(evals: Evals) -> dict[str, str]:
+    """What the evals add to the outputs."""
+    return {"evals": _listed(map(_evals, evals.skills))}
 
 
 def write_outputs(path: Path, values: Mapping[str, str]) -> None:
@@ -82,12 +90,12 @@ def _worst_delta(skills: list[Change]) -> str:
     return signed(min(moves)) if moves else ""
 
 
-def _listed(skills: list[Change]) -> str:
+def _listed(objects: Iterable[Mapping[str, Any]]) -> str:
     """As many as there is room for, as a JSON list in ASCII."""
     entries: list[str] = []
     room = MOST_BYTES - len("[]")
-    for change in skills:
-        entry = json.dumps(_skill(change))
+    for each in objects:
+        entry = json.dumps(each)
         room -= len(entry) + len(", ")
         if room < 0:
             break
@@ -105,6 +113,20 @@ def _skill(change: Change) -> Mapping[str, Any]:
         "delta": None if points is None else float(signed(points)),
         "badge": after.composite.badge if after and after.composite else None,
         "status": change.status,
+    }
+
+
+def _evals(one: SkillEvals) -> Mapping[str, Any]:
+    """A skill's evals in numbers; None without a baseline."""
+    changed, cases = one.changes, one.summary.cases
+    return {
+        "skill": one.summary.skill,
+        "harness": one.harness,
+        "passed": sum(case.state == "passed" for case in cases),
+        "graded": sum(case.state != "ungraded" for case in cases),
+        "broken": list(changed.broken[:MOST_IDS]) if changed else None,
+        "fixed": list(changed.fixed[:MOST_IDS]) if changed else None,
+        "flaky": list(changed.flaky[:MOST_IDS]) if changed else None,
     }
 
 

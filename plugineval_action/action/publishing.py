@@ -10,17 +10,25 @@ import sys
 from collections.abc import Iterator, Mapping
 from typing import NamedTuple
 
-from plugineval_action.action.check_run import as_commands, plan_check, publish_check
+from plugineval_action.action.check_run import CheckPlan, as_commands, plan_check, publish_check
 from plugineval_action.action.ending import end_with
 from plugineval_action.action.files import Kept, keep_result, keep_sarif
 from plugineval_action.action.gate import Gate, in_one
-from plugineval_action.action.outputs import outputs
+from plugineval_action.action.outputs import eval_outputs, outputs
 from plugineval_action.action.run import BROKEN, GATE_FAILED, PASSED, Run, say, tell
 from plugineval_action.action.sticky_comment import News, news, publish_comment
 from plugineval_action.action.summary import report
+from plugineval_action.evals.compared import NO_EVALS, Evals
 from plugineval_action.gh.errors import GitHubError
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
-from plugineval_action.render.review.annotations import Changed, Chosen, Remark, choose
+from plugineval_action.render.evals.remarks import broken_remarks
+from plugineval_action.render.review.annotations import (
+    Changed,
+    Chosen,
+    Remark,
+    choose,
+    with_remarks,
+)
 from plugineval_action.render.review.comment import headline
 from plugineval_action.render.review.job_summary import render_summary
 from plugineval_action.results import Review
@@ -35,23 +43,28 @@ class Annotated(NamedTuple):
     rest: tuple[Remark, ...]
 
 
-def publish(run: Run, review: Review, gate: Gate, changed: Changed | None) -> int:
+def publish(
+    run: Run, review: Review, gate: Gate, changed: Changed | None, evals: Evals = NO_EVALS
+) -> int:
     """Publish a review in every place that the plan names; the exit code."""
-    kept = keep_result(run, review, gate)
-    said = news(review, gate, run.links(), run.key)
+    kept = keep_result(run, review, gate, evals)
+    said = news(review, gate, run.links(), run.key, evals)
     comment = _comment(run, said)
     if not gate.passed:
         tell("failure", [in_one(gate)])
-    annotated = _annotate(run, review, gate, said, choose(review, changed))
+    chosen = with_remarks(choose(review, changed), broken_remarks(evals))
+    plan = plan_check(review, said.text, gate, chosen, evals)
+    annotated = _annotate(run, gate, plan, chosen)
     results = [change.after for change in review.changes if change.after]
     kept = keep_sarif(run, kept, results, review.failures)
     outcomes = {COMMENT: comment, CHECK: annotated.check}
     notes = (*run.plan.reasons, *_unmet(run, said), *run.settings.notices, *kept.problems)
     advice = run.plan.if_denied if any(isinstance(one, Denied) for one in outcomes.values()) else ""
-    told = report(review, gate, annotated.rest, outcomes, notes)._replace(advice=advice)
+    told = report(review, gate, annotated.rest, outcomes, notes)
+    told = told._replace(advice=advice, evals=evals)
     _log(review, said, outcomes)
     tell("notice", _unmet(run, said))
-    values = outputs(review, gate, comment, annotated.check, kept.path)
+    values = outputs(review, gate, comment, annotated.check, kept.path) | eval_outputs(evals)
     return finish(run, gate, kept, values, render_summary(told, run.links()))
 
 
@@ -88,14 +101,13 @@ def _why_not_now(run: Run, number: int) -> str:
     return ""
 
 
-def _annotate(run: Run, review: Review, gate: Gate, said: News, chosen: Chosen) -> Annotated:
+def _annotate(run: Run, gate: Gate, plan: CheckPlan, chosen: Chosen) -> Annotated:
     mode = run.plan.annotations
     if mode == "off":
         remarks = (*chosen.remarks, *chosen.rest)
         return Annotated(Skipped("Annotations are switched off."), remarks)
     check: Outcome = Skipped("Annotations are made by workflow commands.")
     if mode == "check":
-        plan = plan_check(review, said.text, gate, chosen)
         check = publish_check(run.github, plan, run.plan.head, run.settings.run_url, run.key)
         if isinstance(check, Unchanged) or (isinstance(check, Published) and not check.missing):
             return Annotated(check, chosen.rest)

@@ -10,6 +10,7 @@ from typing import Final
 from plugineval_action.action.alerts import carry_out, gate_of, plan_alert
 from plugineval_action.action.certificate_commit import certificates_at, certificates_of
 from plugineval_action.action.ending import end_with
+from plugineval_action.action.eval_files import given_results
 from plugineval_action.action.outputs import NOTHING
 from plugineval_action.action.report_commit import publish
 from plugineval_action.action.report_place import Home, explained, home_of
@@ -24,11 +25,12 @@ from plugineval_action.gh.outcome import Outcome, Published, Skipped, Unchanged
 from plugineval_action.render.report.files import files_of
 from plugineval_action.render.report.model import Model, Site, model
 from plugineval_action.render.words import counted
+from plugineval_action.report.evals import with_results
 from plugineval_action.report.gather import WHOLE, Moment, Part, Shard, gather_shard, joined
 from plugineval_action.report.history import read_history
 from plugineval_action.report.shard import merged, shard_file, write_shard
 from plugineval_action.report.shard_folder import shards_in
-from plugineval_action.results import MarketplaceReport, Scored
+from plugineval_action.results import Failure, MarketplaceReport, Scored
 
 _MOST_REPORTS: Final = 10
 """Reports in a row that are looked past: more are there only if others commit to their folder."""
@@ -134,7 +136,20 @@ def _report(run: Run, subject: str) -> MarketplaceReport:
             f"There are no plugins or skills at {run.plan.head[:10]}.",
             "Run it in a repository that holds some.",
         )
-    return report
+    return _with_evals(run, subject, report)
+
+
+def _with_evals(run: Run, subject: str, report: MarketplaceReport) -> MarketplaceReport:
+    """The report with what this job's evals found; what cannot be used is told in it too."""
+    globs = run.settings.evals
+    if not globs:
+        return report
+    given = given_results(Path(run.settings.workspace), globs, run.github.tree(subject))
+    replaced = with_results(report, given.told)
+    problems = (*given.problems, *replaced.problems)
+    tell("warning", problems)
+    failures = tuple(Failure("evals", said, "") for said in problems)
+    return replaced.report._replace(failures=(*replaced.report.failures, *failures))
 
 
 def _gather(run: Run, commit: str, part: Part) -> Shard:

@@ -9,11 +9,13 @@ import json
 import re
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from shutil import rmtree
 from typing import Any, Final
 
 from plugineval_action.action.gate import Gate
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import json_text, printable, shorten
+from plugineval_action.evals.compared import NO_EVALS, Evals, SkillEvals
 from plugineval_action.results import Change, Composite, LayerResult, Part, Result, Review
 from plugineval_action.review.urgency import side, urgent_first
 from plugineval_action.scoring import delta
@@ -36,7 +38,7 @@ Key = tuple[str, str]
 """The sub-score and the name of a part."""
 
 
-def render(review: Review, gate: Gate) -> str:
+def render(review: Review, gate: Gate, evals: Evals = NO_EVALS) -> str:
     """The result as JSON, changes in the order of the comment's table."""
     # Only where nothing else changed does a comment speak of what is inside a plugin.
     whole = all(side(change).kind == "plugin" for change in review.changes)
@@ -53,6 +55,8 @@ def render(review: Review, gate: Gate) -> str:
             for each in review.failures
         ],
         "findings": [_problem(each._asdict()) for each in review.findings],
+        "evals": [_evals(each) for each in evals.skills],
+        "eval_problems": [*map(_text, evals.problems[:MOST_NOTES])],
     }
     dumped = json.dumps(document, ensure_ascii=False, separators=(",", ":"), allow_nan=False)
     return json_text(dumped) + "\n"
@@ -75,6 +79,17 @@ def keep(temp: Path, name: str, text: str) -> Path:
             "RUNNER_TEMP has to be a folder with room in it.",
         ) from error
     return path
+
+
+def empty(temp: Path, folder: str) -> None:
+    """Take away what an earlier step of the job has left in a folder. Raises UsageError."""
+    path = temp / FOLDER / folder
+    try:
+        if path.exists():
+            rmtree(path)
+    except OSError as error:
+        what = f"{path} cannot be emptied ({error.strerror})."
+        raise UsageError(what, "Use one RUNNER_TEMP for one job.") from error
 
 
 def _change(change: Change, *, whole: bool) -> Json:
@@ -137,6 +152,21 @@ def _layer(layer: LayerResult, is_telling: Callable[[Key, Part], bool]) -> Json:
             for sub in layer.sub_scores
         ],
         "anti_patterns": [_problem(each._asdict()) for each in layer.anti_patterns],
+    }
+
+
+def _evals(one: SkillEvals) -> Json:
+    """Of a skill: every case as it stands, and what became of it since the baseline."""
+    return {
+        "skill": one.summary.skill,
+        "harness": one.harness,
+        "source": _path(one.source),
+        "cases": [
+            {"id": case.case.id, "state": case.state, "passed": case.passed, "graded": case.graded}
+            for case in one.summary.cases
+        ],
+        "not_run": one.summary.not_run,
+        "changes": one.changes._asdict() if one.changes else None,
     }
 
 

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import UTC, datetime
 
+from plugineval_action.action.eval_gate import hold_evals
+from plugineval_action.action.eval_run import evals_of
 from plugineval_action.action.gate import evaluate
 from plugineval_action.action.models import deep_of, tell_spending
 from plugineval_action.action.publishing import publish
@@ -41,8 +43,9 @@ def review_change(run: Run) -> int:
     run = run._replace(settings=run.settings.with_policy(policy))
     review = _review(run, base, head, policy)
     run = _with_notices(run, head)
-    gate = evaluate(review, run.settings)
-    return publish(run, review, gate, lines_of(review, base, head))
+    evals = evals_of(run, base, head)
+    gate = hold_evals(evaluate(review, run.settings), evals, run.settings.fail_on_evals)
+    return publish(run, review, gate, lines_of(review, base, head), evals)
 
 
 def _base(run: Run) -> Tree:

@@ -2,22 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from datetime import UTC, datetime
 
+from plugineval_action.action.eval_gate import hold_evals
+from plugineval_action.action.eval_run import evals_of
 from plugineval_action.action.files import keep_result, keep_sarif
 from plugineval_action.action.gate import evaluate, in_one
 from plugineval_action.action.models import deep_of, tell_spending
-from plugineval_action.action.outputs import outputs
+from plugineval_action.action.outputs import eval_outputs, outputs
 from plugineval_action.action.publishing import finish
 from plugineval_action.action.run import RULESET, Run, say, tell
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.globs import selector
 from plugineval_action.content.tree import Tree
+from plugineval_action.evals.compared import Evals
 from plugineval_action.findings.profiles import ProfileName
 from plugineval_action.findings.run import asides
 from plugineval_action.gh.outcome import Skipped
 from plugineval_action.policy.apply import hold_review
 from plugineval_action.policy.model import Policy, read_policy
+from plugineval_action.render.evals.to_section import render_evals
 from plugineval_action.render.gate_note import gate_note
 from plugineval_action.render.score.to_markdown import render
 from plugineval_action.render.words import counted
@@ -35,16 +40,23 @@ def score_everything(run: Run) -> int:
     policy = read_policy(tree) or Policy()
     run = run._replace(settings=run.settings.with_policy(policy))
     review = _review(run, tree, policy)
-    gate = evaluate(review, run.settings)
+    evals = evals_of(run, tree, tree)
+    gate = hold_evals(evaluate(review, run.settings), evals, run.settings.fail_on_evals)
     results = tuple(change.after for change in review.changes if change.after)
-    kept = keep_sarif(run, keep_result(run, review, gate), results, review.failures)
+    kept = keep_sarif(run, keep_result(run, review, gate, evals), results, review.failures)
     say(f"{counted(len(results), 'skill')} scored, {len(review.failures)} not.")
     if not gate.passed:
         tell("failure", [in_one(gate)])
     notes = (*run.plan.reasons, *run.settings.notices, *kept.problems, *_told(review.findings))
     shown = render(run.scores(results, review.failures, notes))
-    summary = "\n".join(filter(None, [gate_note(gate.reasons), shown]))
-    return finish(run, gate, kept, outputs(review, gate, _NOWHERE, _NOWHERE, kept.path), summary)
+    summary = "\n".join(filter(None, [gate_note(gate.reasons), shown, *_beside(run, evals)]))
+    values = outputs(review, gate, _NOWHERE, _NOWHERE, kept.path) | eval_outputs(evals)
+    return finish(run, gate, kept, values, summary)
+
+
+def _beside(run: Run, evals: Evals) -> Iterator[str]:
+    if not evals.is_empty:
+        yield render_evals(evals, run.links())
 
 
 def _review(run: Run, tree: Tree, policy: Policy) -> Review:

@@ -147,6 +147,8 @@ def _inputs(environ: Mapping[str, str]) -> dict[str, str]:
     workspace = environ.get("GITHUB_WORKSPACE", "").rstrip("/")
     for name in ("config", "sarif-file", "report-path", "shards"):
         given[name] = given[name].removeprefix(f"{workspace}/")
+    lines = (line.strip().removeprefix(f"{workspace}/") for line in given["evals"].splitlines())
+    given["evals"] = "\n".join(lines)
     return {name: text for name, text in given.items() if text}
 
 

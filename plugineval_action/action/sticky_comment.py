@@ -11,9 +11,11 @@ from typing import Final, Literal, NamedTuple
 
 from plugineval_action.action.gate import Gate
 from plugineval_action.action.inputs import CommentMode
+from plugineval_action.evals.compared import NO_EVALS, Evals
 from plugineval_action.gh import errors
 from plugineval_action.gh.client import Comment, GitHub
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
+from plugineval_action.render.evals.brief import changed_cases
 from plugineval_action.render.links import Links
 from plugineval_action.render.review.comment import MARKER, render_comment
 from plugineval_action.results import Review
@@ -59,13 +61,19 @@ class CommentPlan(NamedTuple):
     reason: str = ""
 
 
-def news(review: Review, gate: Gate, links: Links, key: str = "") -> News:
+def news(review: Review, gate: Gate, links: Links, key: str = "", evals: Evals = NO_EVALS) -> News:
     """The comment on a review, as Markdown of at most 60,000 bytes; `key` tells jobs apart."""
     marker = MARKER.replace(" -->", f" {key} -->") if key else MARKER
-    if not (review.changes or review.failures or review.findings):
+    if not (review.changes or review.failures or review.findings or _tells(evals)):
         return News(None, moved=False, passed=gate.passed, marker=marker)
-    text = render_comment(review, BUDGET - len(marker) - 1, links, reasons=gate.reasons, marker="")
-    return News(text, moved=moved(review), passed=gate.passed, marker=marker)
+    budget = BUDGET - len(marker) - 1
+    text = render_comment(review, budget, links, evals=evals, reasons=gate.reasons, marker="")
+    return News(text, moved=moved(review) or _tells(evals), passed=gate.passed, marker=marker)
+
+
+def _tells(evals: Evals) -> bool:
+    """Whether evals alone are worth a comment: a case changed, or they could not be read."""
+    return bool(evals.problems) or changed_cases(evals)
 
 
 def moved(review: Review) -> bool:

@@ -17,10 +17,11 @@ from typing import Any, Final, Literal, NamedTuple
 import jsonschema_rs
 
 import plugineval_action
-from plugineval_action.certify.certificate import checksum
-from plugineval_action.certify.outcome import is_underpowered, too_wide
+from plugineval_action.certify.certificate import LONGEST_DAYS, checksum
+from plugineval_action.certify.consistency import contradictions
+from plugineval_action.findings.withheld import reasons
 from plugineval_action.results import Result
-from plugineval_action.scoring import bands
+from plugineval_action.rulesets import versioned
 
 Status = Literal["valid", "stale", "broken"]
 
@@ -43,9 +44,13 @@ class Check(NamedTuple):
 
 
 class Contents(NamedTuple):
-    """What the skill consists of now: its digest, and the first path it does not cover, if any."""
+    """What the skill consists of now: its digest, and the first path it does not cover, if any.
+
+    `files` is how many the digest covers.
+    """
 
     digest: str
+    files: int
     uncovered: str | None = None
 
 
@@ -64,6 +69,22 @@ def check(
     return Check("stale" if stale else "valid", stale)
 
 
+def read_whole(text: str) -> dict[str, Any] | None:
+    """The certificate in a text; None if it is none, or was changed after it was issued."""
+    try:
+        certificate = json.loads(text)
+    except (ValueError, RecursionError):
+        return None
+    if not _schema().is_valid(certificate) or not _is_unchanged(certificate):
+        return None
+    whole: dict[str, Any] = certificate
+    return whole
+
+
+def _is_unchanged(certificate: Mapping[str, Any]) -> bool:
+    return bool(certificate["predicate"]["checksum"] == checksum(certificate))
+
+
 def _broken(certificate: Mapping[str, Any], now: datetime) -> Iterator[str]:
     error = next(iter(_schema().iter_errors(certificate)), None)
     if error is not None:
@@ -71,45 +92,16 @@ def _broken(certificate: Mapping[str, Any], now: datetime) -> Iterator[str]:
         yield f"It is no certificate of a form that this version knows ({where})."
         return
     predicate = certificate["predicate"]
-    if predicate["checksum"] != checksum(certificate):
+    if not _is_unchanged(certificate):
         yield "It was changed after it was issued: its checksum is another one."
     issued, expires = _time(predicate["issued"]), _time(predicate["expires"])
     if issued is None or expires is None or issued >= expires:
         yield "Its dates make no sense."
     elif issued > now + _AHEAD:
         yield f"It was issued in the future ({predicate['issued']})."
-    if predicate["score"] and not _is_possible(predicate["score"]):
-        yield "Its interval is not one of its score, or it is wider than it says."
-    yield from _contradictions(predicate)
-
-
-def _is_possible(score: Mapping[str, Any]) -> bool:
-    """Whether a score lies in its interval, and that is told as wide as it is."""
-    width = _width(score)
-    if width is None:
-        return bool(score["underpowered"])
-    inside = score["ci_lower"] - _EXACT <= score["value"] <= score["ci_upper"] + _EXACT
-    return inside and score["underpowered"] is is_underpowered(width)
-
-
-def _width(score: Mapping[str, Any]) -> float | None:
-    low, high = score["ci_lower"], score["ci_upper"]
-    return None if low is None or high is None else float(high - low)
-
-
-def _contradictions(predicate: Mapping[str, Any]) -> Iterator[str]:
-    """Badges that score and rating do not carry."""
-    badge, score, elo = predicate["badge"], predicate["score"], predicate["elo"]
-    by_score = bands.badge(round(score["value"], 9)) if score else "no_badge"
-    if badge["by_score"] == "withheld":  # which takes a badge and gives none
-        by_score = "withheld"
-    by_rating = bands.rating_badge(elo["rating"]) if elo else None
-    certified = predicate["outcome"] == "certified"
-    earned = bands.both(by_score, by_rating) if certified and by_rating else "no_badge"
-    if badge != {"name": earned, "by_score": by_score, "by_rating": by_rating}:
-        yield "Its badge is not the one that its score and rating give."
-    if certified and (not score or too_wide(_width(score)) or not elo or predicate["reasons"]):
-        yield "It says certified, and gives reasons against it."
+    elif expires - issued > timedelta(days=LONGEST_DAYS):
+        yield f"It says to hold for longer than {LONGEST_DAYS} days, which none does."
+    yield from contradictions(predicate)
 
 
 def _stale(
@@ -120,8 +112,11 @@ def _stale(
     if expires is not None and now >= expires:
         yield f"It expired on {expires.date()}."
     if certificate["subject"][0]["digest"]["sha256"] != contents.digest:
-        yield "The skill's files are not the ones that were certified."
+        skill = predicate["skill"]["name"]
+        yield f"The skill's files are not the ones that were certified as {skill}."
         return
+    if predicate["skill"]["files"] != contents.files:
+        yield f"It speaks of another number of files than the skill's {contents.files}."
     if contents.uncovered is not None:
         yield f"{contents.uncovered} is not covered by it."
     if static is None or static.ruleset != predicate["ruleset"]:
@@ -132,6 +127,14 @@ def _stale(
             f"{predicate['static']['score']:.4f}: the ruleset is another one, or what the skill "
             "links to has changed."
         )
+    elif predicate["badge"]["by_score"] != "withheld" and _is_withheld(static):
+        yield "Findings withhold the badge of this skill, which it does not say."
+
+
+def _is_withheld(static: Result) -> bool:
+    """Whether findings would take the badge of any score."""
+    # The reference withholds none.
+    return static.ruleset != versioned("reference") and bool(reasons(static))
 
 
 def _same_static(told: Mapping[str, Any], static: Result) -> bool:

@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from hashlib import sha256
 from os import fsencode
+from typing import Final
 
 from plugineval_action.content.discovery import Unit
 from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
+
+_REWRITTEN: Final = (b"\n", b"\r", b"\\")
+"""What sha256sum does not print as it is."""
 
 
 def checksums(tree: Tree, unit: Unit) -> bytes:
@@ -18,8 +22,8 @@ def checksums(tree: Tree, unit: Unit) -> bytes:
     """
     pairs = sorted((_inside(unit, path), path) for path in unit.files)
     for name, path in pairs:
-        if any(mark in name for mark in (b"\n", b"\r", b"\\")):  # sha256sum would rewrite it
-            what = f"{path!r} has a line break or a backslash in its name."
+        if any(mark in name for mark in _REWRITTEN) or not _is_text(name):
+            what = f"{path!r} has a line break, a backslash or no UTF-8 in its name."
             raise ContentError(path, what, "Rename the file.")
     return b"".join(b"%b  %b\n" % (tree.sha256(path).encode(), name) for name, path in pairs)
 
@@ -48,6 +52,14 @@ def uncovered(tree: Tree, unit: Unit) -> str | None:
 def digest_of(sums: bytes) -> str:
     """The digest of all files: the SHA-256, in hex, of their checksums."""
     return sha256(sums).hexdigest()
+
+
+def _is_text(name: bytes) -> bool:
+    try:
+        name.decode()
+    except UnicodeDecodeError:
+        return False
+    return True
 
 
 def _inside(unit: Unit, path: str) -> bytes:

@@ -17,6 +17,9 @@ from plugineval_action.stats.seeds import seeded
 OPPONENTS: Final = 12
 """References that a skill meets, unless told otherwise."""
 
+MOST_OPPONENTS: Final = 100
+"""More would cost far more than they tell."""
+
 SIZE: Final = 0.3
 """By which share of its lines another skill may be longer or shorter, and still count as alike."""
 
@@ -98,6 +101,20 @@ def with_games(corpus: Corpus, games: Sequence[Game]) -> Corpus:
     """The corpus with further games; a game that was played again replaces the old one."""
     known = {game.key: game for game in (*corpus.games, *games)}
     return corpus._replace(games=tuple(known[key] for key in sorted(known)))
+
+
+def joined(now: Corpus, done: Corpus, paths: Iterable[str]) -> Corpus:
+    """A corpus as it is now, with what a run brought: its games, and its skills at some paths.
+
+    Others may have written since the run read it: what they brought stays. Ratings are the old
+    ones.
+    """
+    there = {entry.path for entry in now.skills}
+    measured = {entry.path: entry for entry in done.skills}
+    whole = with_games(now, done.games)
+    for path in there.intersection(paths, measured):
+        whole = with_subject(whole, measured[path])
+    return whole
 
 
 def with_subject(corpus: Corpus, subject: Entry) -> Corpus:

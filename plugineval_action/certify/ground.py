@@ -21,11 +21,15 @@ _LONGEST_NAME: Final = 200
 
 
 class Subject(NamedTuple):
-    """A skill to certify: where it lies, and its entry as the corpus would have it."""
+    """A skill to certify: where it lies, and its entry as the corpus would have it.
+
+    `revision` is the commit that holds these very bytes, None if none is known to.
+    """
 
     tree: Tree
     unit: Unit
     entry: Entry
+    revision: str | None = None
 
 
 class Ground(NamedTuple):

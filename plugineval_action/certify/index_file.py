@@ -9,12 +9,21 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping
 from pathlib import Path
+from posixpath import normpath
 from typing import Annotated, Final, TypeVar
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import (
+    AfterValidator,
+    BaseModel,
+    ConfigDict,
+    Field,
+    StringConstraints,
+    ValidationError,
+)
 
 from plugineval_action.certify.corpus import Corpus, Entry
 from plugineval_action.certify.games import ASPECTS, Game
+from plugineval_action.content.tree import normalise
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import json_text
 from plugineval_action.llm.usual import NOTHING_KNOWN, Usual
@@ -30,8 +39,25 @@ USUAL: Final = "usual.json"
 LARGEST: Final = 64 << 20
 """Bytes of a file; an index of 100,000 skills has half of that."""
 
+
+def _inside(path: str) -> str:
+    """A path below the folder of the skills, as it is written."""
+    if normalise(path) != path or "\0" in path:
+        raise ValueError(f"{path!r} leads out of the folder of the skills")
+    return path
+
+
+def _relative(source: str) -> str:
+    """A folder as seen from that of the corpus. How far it may lead is seen where it is opened."""
+    if source.startswith("/") or normpath(source) != source or "\0" in source:
+        raise ValueError(f"{source!r} is no folder relative to the corpus")
+    return source
+
+
 _Digest = Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
 _Text = Annotated[str, StringConstraints(max_length=4096)]
+_Inside = Annotated[_Text, AfterValidator(_inside)]
+_Source = Annotated[_Text, AfterValidator(_relative)]
 _Points = Annotated[float, Field(ge=-100_000, le=100_000)]
 _Verdicts = Annotated[list[Better], Field(min_length=len(ASPECTS), max_length=len(ASPECTS))]
 
@@ -45,7 +71,7 @@ T = TypeVar("T", bound=_Model)
 
 class _Entry(_Model):
     name: _Text
-    path: _Text
+    path: _Inside
     category: _Text | None
     lines: Annotated[int, Field(ge=0)]
     digest: _Digest
@@ -60,7 +86,7 @@ class _Entry(_Model):
 
 class _Index(_Model):
     ruleset: _Text
-    source: _Text
+    source: _Source
     skills: list[_Entry]
 
 
@@ -90,6 +116,8 @@ def read_corpus(directory: Path) -> Corpus:
     corpus = Corpus(
         index.ruleset, index.source, tuple(Entry(**one.model_dump()) for one in index.skills)
     )
+    if len({entry.path for entry in corpus.skills}) < len(corpus.skills):
+        raise _broken(str(directory / INDEX), "it has two skills at one path")
     return corpus._replace(games=read_games(directory / GAMES))
 
 
@@ -135,7 +163,7 @@ def _parsed(shape: type[T], content: bytes, place: str) -> T:
     except ValidationError as error:
         first = error.errors(include_input=False, include_url=False)[0]
         where = "/".join(map(str, first["loc"])) or "the file"
-        raise _broken(place, f"{where}: {first['msg']}") from error
+        raise _broken(place, f"{where}: {first['msg'].removeprefix('Value error, ')}") from error
 
 
 def _broken(place: str, why: str) -> UsageError:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from plugineval_action.assess import LABELS, Depth
 from plugineval_action.certify.run import Measured
@@ -34,19 +34,6 @@ class Decision(NamedTuple):
     by_rating: Badge | None
 
 
-class Nearness(NamedTuple):
-    """How near a score is to the lines of badges, in points.
-
-    `above` is what it has over its own badge's line (None without a badge), `below` what is
-    missing for the next one (None at the top). `crossed` are the badges whose lines lie inside
-    the interval.
-    """
-
-    above: float | None
-    below: float | None
-    crossed: tuple[Badge, ...]
-
-
 def decide(measured: Measured, depth: Depth) -> Decision:
     """Decide. A skill of which too little is known gets no badge."""
     composite = measured.result.composite
@@ -68,9 +55,10 @@ def _missing(measured: Measured, depth: Depth) -> Iterator[str]:
         yield f"Only {composite.confidence_label} was reached, not {LABELS[depth]}."
     games = len(played.games)
     if measured.elo is None:
-        yield "It has no rating, as no game was played to its end."
+        why = f": {played.cause}" if played.cause else "."
+        yield f"It has no rating, as no game was played to its end{why}"
     elif played.lost > MOST_LOST * (games + played.lost):
-        yield f"{played.lost} of {games + played.lost} games were lost."
+        yield f"{played.lost} of {games + played.lost} games were lost: {played.cause}"
 
 
 def _unsure(composite: Composite) -> Iterator[str]:
@@ -102,16 +90,26 @@ def interval_width(composite: Composite) -> float | None:
     return composite.ci_upper - composite.ci_lower
 
 
-def nearness(composite: Composite) -> Nearness:
-    """Where a score stands between the lines."""
+def surroundings(
+    score: float, badge: Badge, low: float | None, high: float | None
+) -> dict[str, Any]:
+    """Where a score of 0 to 100 stands between the lines of badges, as a certificate tells it.
+
+    `reach` is half of its interval, `above_line` what it has over its own badge's line (None
+    without a badge), `to_next_line` what is missing for the next one (None at the top), in points.
+    `crosses` are the badges whose lines lie inside the interval.
+    """
     lines = dict(bands.BADGES)
-    following = bands.next_badge(composite.score)
-    low, high = composite.ci_lower, composite.ci_upper
-    inside = low is not None and high is not None
-    return Nearness(
-        composite.score - lines[composite.badge] if composite.badge in lines else None,
-        following[1] if following else None,
-        tuple(
-            name for name, line in bands.BADGES if inside and (low or 0.0) < line <= (high or 0.0)
-        ),
-    )
+    following = bands.next_badge(score)
+    width = None if low is None or high is None else high - low
+    return {
+        "reach": None if width is None else width / 2,
+        "underpowered": is_underpowered(width),
+        "above_line": score - lines[badge] if badge in lines else None,
+        "to_next_line": following[1] if following else None,
+        "crosses": [
+            name
+            for name, line in bands.BADGES
+            if low is not None and high is not None and low < line <= high
+        ],
+    }

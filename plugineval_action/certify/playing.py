@@ -23,12 +23,16 @@ _WRITER: Final = 1
 
 
 class Played(NamedTuple):
-    """Games in the order in which they were planned, and how many were lost, with the reasons."""
+    """Games in the order in which they were planned, and how many were lost, with the reasons.
+
+    `cause` is the reason for most of those, "" if none was lost.
+    """
 
     games: tuple[Game, ...]
     lost: int
     notes: tuple[str, ...]
     usage: tuple[Usage, ...]
+    cause: str = ""
 
 
 async def play(
@@ -45,7 +49,8 @@ async def play(
     notes = tuple(
         f"{count} of {table.total} games were lost: {why}" for why, count in table.lost.items()
     )
-    return Played(tuple(planned), table.lost.total(), notes, tuple(table.usage))
+    cause = next((why for why, _ in table.lost.most_common(1)), "")
+    return Played(tuple(planned), table.lost.total(), notes, tuple(table.usage), cause)
 
 
 class _Table:

@@ -13,6 +13,9 @@ from plugineval_action.results import Badge, Outcome
 _Text = Annotated[str, StringConstraints(max_length=4096)]
 
 
+_Score = Annotated[float, Field(ge=0, le=100)]
+
+
 class _Row(BaseModel):
     model_config = ConfigDict(extra="forbid", allow_inf_nan=False)
 
@@ -22,7 +25,9 @@ class _Row(BaseModel):
     digest: Annotated[str, StringConstraints(pattern="^[0-9a-f]{64}$")]
     outcome: Outcome
     badge: Badge
-    score: Annotated[float, Field(ge=0, le=100)] | None
+    score: _Score | None
+    ci_lower: _Score | None
+    ci_upper: _Score | None
     elo: Annotated[float, Field(ge=-100_000, le=100_000)] | None
     issued: Annotated[str, StringConstraints(max_length=40)]
     expires: Annotated[str, StringConstraints(max_length=40)]
@@ -43,6 +48,7 @@ def parse(content: bytes, place: str) -> tuple[Row, ...]:
         rows = tuple(Row(**one.model_dump()) for one in told.certificates)
         for row in rows:
             moment(row.expires)
+            moment(row.issued)
     except (ValidationError, ValueError) as error:
         message = f"{place} is no list of certificates that this version knows."
         raise UsageError(message, "Take it back from an earlier commit, or delete it.") from error

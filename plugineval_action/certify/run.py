@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Iterator, Sequence
 from itertools import groupby
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from plugineval_action.assess import Settings
 from plugineval_action.certify.corpus import (
@@ -24,11 +24,12 @@ from plugineval_action.deepen import Deep, Side, Stoppable, assess_with
 from plugineval_action.errors import ContentError, UsageError
 from plugineval_action.layers.outcome import Progress, quiet
 from plugineval_action.llm.cache import Remembering, Store
-from plugineval_action.llm.client import Client
+from plugineval_action.llm.client import Client, Usage
 from plugineval_action.llm.connect import connected
 from plugineval_action.llm.estimate import Planned, Rehearsal
+from plugineval_action.llm.pilot import Pilot
 from plugineval_action.llm.usage import by_model
-from plugineval_action.llm.usual import NOTHING_KNOWN, Noting, Usual
+from plugineval_action.llm.usual import NOTHING_KNOWN, Noting, Usual, together
 from plugineval_action.results import Failure, ModelUsage, Result
 from plugineval_action.survey import Target
 
@@ -74,23 +75,47 @@ class _Met(NamedTuple):
     played: Played
 
 
+class Piloted(NamedTuple):
+    """What the first questions told of the length of answers, what they took, and left cached."""
+
+    usual: Usual
+    usage: tuple[Usage, ...] = ()
+    warm: frozenset[str] = frozenset()
+
+
+NO_PILOT: Final = Piloted(NOTHING_KNOWN)
+
+
 def certify(
-    subjects: Sequence[Subject], ground: Ground, deep: Deep, progress: Progress = quiet
+    subjects: Sequence[Subject],
+    ground: Ground,
+    deep: Deep,
+    progress: Progress = quiet,
+    piloted: Piloted = NO_PILOT,
 ) -> Run:
-    """Certify skills.
+    """Certify skills; what was piloted belongs to the first one.
 
     References are chosen by the ratings that the corpus came with, so that no skill's certificate
     hangs on who else was certified in the same run.
     """
-    return asyncio.run(_certify(subjects, ground, deep, progress))
+    done = asyncio.run(_certify(subjects, ground, deep, progress))
+    first, *others = done.skills
+    if isinstance(first, Measured):
+        asked = tuple(ModelUsage(*one) for one in by_model(piloted.usage))
+        first = first._replace(usage=_together((*first.usage, *asked)))
+    return done._replace(skills=(first, *others), usual=together(piloted.usual, done.usual))
 
 
 class Known(NamedTuple):
-    """What an estimate can rest on: kept verdicts, how long answers were, and half prices."""
+    """What an estimate can rest on.
+
+    Kept verdicts, how long answers were, half prices, and prefixes that the service has cached.
+    """
 
     store: Store | None = None
     usual: Usual = NOTHING_KNOWN
     batch: bool = False
+    warm: frozenset[str] = frozenset()
 
 
 def rehearse(
@@ -106,10 +131,27 @@ def rehearse(
                 f"The corpus has no skill that {one.entry.name} could meet.",
                 "Index a folder with other skills: plugin-eval init.",
             )
-    rehearsal = Rehearsal(batch=known.batch, usual=known.usual)
+    rehearsal = Rehearsal(batch=known.batch, usual=known.usual, warm=known.warm)
     client = Remembering(rehearsal, known.store) if known.store else rehearsal
     asyncio.run(_ask(client, subjects, ground, _How(settings, known.batch, quiet)))
     return rehearsal.plan
+
+
+def pilot(subject: Subject, ground: Ground, deep: Deep, store: Store) -> Piloted:
+    """Ask the first questions of each kind about one skill, outside of any batch.
+
+    The answers go to the store of the connection, where certifying finds them.
+    """
+    return asyncio.run(_pilot(subject, ground, deep, store))
+
+
+async def _pilot(subject: Subject, ground: Ground, deep: Deep, store: Store) -> Piloted:
+    alone = deep.connection._replace(batch=False, resume=())
+    async with connected(alone, deep.tell) as client:
+        noting = Noting(Stoppable(client, deep.stopped))
+        asking = Pilot(noting, store)
+        await _ask(asking, [subject], ground, _How(deep.settings, batch=False, progress=quiet))
+    return Piloted(noting.seen, tuple(noting.usage), frozenset(asking.warm))
 
 
 async def _certify(
@@ -141,8 +183,8 @@ async def _ask(
 ) -> tuple[list[Result | Failure], list[_Met]]:
     """Assess and play; together where a batch waits for every question, else one by one."""
     sides = [
-        Side(tree, [Target(one.unit.path, one.unit.plugin) for one in together])
-        for tree, together in groupby(subjects, key=lambda one: one.tree)
+        Side(tree, [Target(one.unit.path, one.unit.plugin) for one in own])
+        for tree, own in groupby(subjects, key=lambda one: one.tree)
     ]
     assessing = assess_with(client, sides, how.settings, how.progress, at_once=how.batch)
     if how.batch:
@@ -214,6 +256,4 @@ def _measured(
 
 
 def _together(usages: Sequence[ModelUsage]) -> tuple[ModelUsage, ...]:
-    from plugineval_action.llm.client import Usage
-
     return tuple(ModelUsage(*one) for one in by_model(Usage(*one) for one in usages))

@@ -6,7 +6,6 @@ import sys
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from math import fsum
 from typing import TYPE_CHECKING, Final
 
 from plugineval_action.cli.common import (
@@ -15,19 +14,18 @@ from plugineval_action.cli.common import (
     folder,
     new_parser,
     path,
-    positive,
     tell,
+    up_to,
 )
 from plugineval_action.cli.deep import add_asking, deep_of, progress_bar
-from plugineval_action.cli.output import refuse_foreign_files, write_files
-from plugineval_action.cli.place import locate
+from plugineval_action.cli.output import refuse_foreign_files
 from plugineval_action.cli.stopping import Stop
 from plugineval_action.errors import UsageError
 
 if TYPE_CHECKING:
+    from plugineval_action.certify.announcing import Begun
     from plugineval_action.certify.ground import Ground, Subject
-    from plugineval_action.deepen import Deep
-    from plugineval_action.llm.estimate import Planned
+    from plugineval_action.certify.run import Known
 
 UNCERTIFIED: Final = 1
 _CACHE: Final = "verdicts"
@@ -35,6 +33,9 @@ _CACHE: Final = "verdicts"
 
 def parser() -> ArgumentParser:
     """The options of `certify`."""
+    from plugineval_action.certify.certificate import LONGEST_DAYS, VALID_DAYS
+    from plugineval_action.certify.corpus import MOST_OPPONENTS, OPPONENTS
+
     options = new_parser(
         "certify",
         "Assess skills, rate them against a corpus, and write a certificate for each. Exit 1 if "
@@ -63,17 +64,18 @@ def parser() -> ArgumentParser:
     )
     options.add_argument(
         "--opponents",
-        type=positive,
-        default=12,
+        type=up_to(MOST_OPPONENTS),
+        default=OPPONENTS,
         metavar="N",
-        help="skills of the corpus that each one meets (default: %(default)s)",
+        help=f"skills of the corpus that each one meets, {MOST_OPPONENTS} at most"
+        " (default: %(default)s)",
     )
     options.add_argument(
         "--valid-days",
-        type=positive,
-        default=90,
+        type=up_to(LONGEST_DAYS),
+        default=VALID_DAYS,
         metavar="N",
-        help="for how long a certificate holds (default: %(default)s)",
+        help=f"for how long a certificate holds, {LONGEST_DAYS} at most (default: %(default)s)",
     )
     options.add_argument(
         "--dry-run", action="store_true", help="tell what it would cost, and send nothing"
@@ -87,89 +89,80 @@ def parser() -> ArgumentParser:
 
 def run(args: Namespace) -> int:
     """Say what it will cost, ask, and write what came of it."""
+    from plugineval_action.certify.announcing import begin
     from plugineval_action.certify.index_file import read_corpus
-    from plugineval_action.cli.corpus_place import ground_of, subjects_of
+    from plugineval_action.cli.corpus_place import ground_of, refuse_inside, subjects_of
     from plugineval_action.render.certificate.files import ours
 
     corpus = read_corpus(args.corpus_dir)
     ground = ground_of(args.corpus_dir, corpus, args.ruleset, args.opponents)
     subjects = subjects_of(args.paths, ground, args.ruleset)
+    for directory in (args.output_dir, args.corpus_dir):
+        refuse_inside(directory, ((one.tree, one.unit) for one in subjects))
     args.cache = args.cache or str(args.corpus_dir / _CACHE)
-    announced = _announced(subjects, ground, args)
+    known = _known(args)
     if args.dry_run:
-        return 0
+        return _tell_cost(subjects, ground, known, args)
     stop = Stop()
     deep = deep_of(args, stop)
     if deep is None:
         raise UsageError("A certificate needs models to be asked.", "Set the key and run it again.")
-    refuse_foreign_files(args.output_dir, ours(subjects))
+    refuse_foreign_files(args.output_dir, ours(subjects, corpus.skills))
     with stop.listening():
-        return _certify(subjects, ground, deep, announced, args)
+        begun = begin(subjects, ground, deep, known, lambda line: tell([line]))
+        return _certify(subjects, ground, begun, args)
 
 
-def _announced(subjects: Sequence[Subject], ground: Ground, args: Namespace) -> float | None:
-    """Tell what it will cost. Raises UsageError if the cap does not allow that."""
+def _known(args: Namespace) -> Known:
     from plugineval_action.certify.index_file import USUAL, read_usual
-    from plugineval_action.certify.run import Known, rehearse
-    from plugineval_action.cli.deep import settings_of
+    from plugineval_action.certify.run import Known
     from plugineval_action.llm.cache import Store
 
-    known = Known(
-        Store(args.cache, writable=False),
-        read_usual(args.corpus_dir / USUAL),
-        args.batch or bool(args.resume_batch),
-    )
-    plan = rehearse(subjects, ground, settings_of(args), known)
-    dollars = _sum(plan)
-    calls = sum(row.calls for row in plan)
-    cost = "an unknown sum" if dollars is None else f"about ${dollars:.2f}"
-    games = sum(row.calls for row in plan if row.purpose == "certify.game") // 2
-    tell([f"{calls} calls, {games} games among them, will cost {cost}."])
-    if dollars is not None and args.max_usd is not None and dollars > args.max_usd:
-        raise UsageError(
-            f"That is more than the cap of ${args.max_usd:g}, and half a certificate is none.",
-            "Raise --max-usd, name fewer skills or --opponents, or send with --batch.",
-        )
-    return dollars
+    usual = read_usual(args.corpus_dir / USUAL)
+    return Known(Store(args.cache, writable=False), usual, args.batch or bool(args.resume_batch))
 
 
-def _sum(plan: Sequence[Planned]) -> float | None:
-    known = [row.usd for row in plan if row.usd is not None]
-    return fsum(known) if len(known) == len(plan) else None
+def _tell_cost(subjects: Sequence[Subject], ground: Ground, known: Known, args: Namespace) -> int:
+    """Raises UsageError if the cap does not allow that."""
+    from plugineval_action.certify.announcing import announced, refuse_over
+    from plugineval_action.certify.run import rehearse
+    from plugineval_action.cli.deep import settings_of
+
+    told = announced(rehearse(subjects, ground, settings_of(args), known), known.usual)
+    tell([told.words(args.max_usd)])
+    refuse_over(told, args.max_usd)
+    return 0
 
 
 def _certify(
     subjects: Sequence[Subject],
     ground: Ground,
-    deep: Deep,
-    announced: float | None,
+    begun: Begun,
     args: Namespace,
 ) -> int:
-    from plugineval_action.certify.certificate import Terms
-    from plugineval_action.certify.index_file import USUAL, corpus_files, read_usual
+    from plugineval_action.certify.predicate import Terms
     from plugineval_action.certify.run import certify
-    from plugineval_action.content.git import head_commit
-    from plugineval_action.llm.usual import data, together
+    from plugineval_action.cli.certificate_output import write_certificates, write_corpus
     from plugineval_action.render.certificate.files import certificate_files
-    from plugineval_action.render.result_data import dump
 
+    deep, announced = begun.deep, begun.announced.usd
     with progress_bar() as progress:
-        done = certify(subjects, ground, deep, progress)
+        done = certify(subjects, ground, deep, progress, begun.piloted)
     if deep.stopped():
         tell([f"no certificate was written; {args.cache} keeps the answers for the next run."])
         raise KeyboardInterrupt
-    commit = head_commit(locate(args.paths[0]).tree.root)
     terms = Terms(
         settings=deep.settings,
         opponents=args.opponents,
         issued=datetime.now(UTC),
         days=args.valid_days,
-        revision=commit[0] if commit else None,
         announced=None if announced is None else announced / len(subjects),
     )
     issued = certificate_files(done, subjects, terms)
-    write_files(args.output_dir, issued.files)
-    usual = together(read_usual(args.corpus_dir / USUAL), done.usual)
-    write_files(args.corpus_dir, {**corpus_files(done.corpus), USUAL: dump(data(usual))})
+    write_certificates(args.output_dir, issued, terms.issued)
+    write_corpus(args.corpus_dir, done, subjects)
     sys.stdout.write(issued.summary)
+    if any(row.outcome == "incomplete" for row in issued.rows):
+        told = "keeps what was answered: the same command goes on from there"
+        tell([f"{args.cache} {told}, with a higher --max-usd if that ran out."])
     return 0 if issued.all_certified else UNCERTIFIED

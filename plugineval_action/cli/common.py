@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import argparse
 import sys
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import TypeVar
@@ -70,6 +70,18 @@ def positive(text: str) -> int:
     if not (text.isascii() and text.isdecimal() and len(text) < 10 and int(text)):
         raise argparse.ArgumentTypeError("must be a whole number, 1 or more")
     return int(text)
+
+
+def up_to(most: int) -> Callable[[str], int]:
+    """A whole number from 1 to a limit, for argparse."""
+
+    def number(text: str) -> int:
+        value = positive(text)
+        if value > most:
+            raise argparse.ArgumentTypeError(f"must be a whole number from 1 to {most}")
+        return value
+
+    return number
 
 
 def score_line(text: str) -> float:

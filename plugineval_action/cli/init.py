@@ -15,8 +15,8 @@ from plugineval_action.cli.common import (
     tell,
     with_progress,
 )
-from plugineval_action.cli.corpus_place import source_from
-from plugineval_action.cli.output import json_object, refuse_foreign_files, write_files
+from plugineval_action.cli.corpus_place import refuse_elsewhere, refuse_inside, source_from
+from plugineval_action.cli.output import alone_in, json_object, refuse_foreign_files, write_files
 from plugineval_action.cli.place import Place, locate
 from plugineval_action.content.discovery import Unit, discover
 from plugineval_action.errors import ContentError, UsageError
@@ -54,6 +54,8 @@ def run(args: Namespace) -> int:
     found = discover(place.tree, place.path, ruleset=args.ruleset)
     if not found.skills:
         raise UsageError(f"{args.plugins!r} holds no skills.", "Name a folder that holds some.")
+    refuse_elsewhere(args.corpus_dir, place)
+    refuse_inside(args.corpus_dir, ((place.tree, unit) for unit in found.skills))
     refuse_foreign_files(args.corpus_dir, {INDEX: _is_index})
     targets = skill_targets(found)
     scoring = score_directory(place.tree, targets, args.ruleset, PROCESSES)
@@ -61,8 +63,9 @@ def run(args: Namespace) -> int:
     entries, notes = _entries(place, found.skills, scored)
     gone = unlisted(place.tree, place.path)
     tell((*notes, *(f"{one.message} {one.remedy}" for one in gone)))
-    corpus = _corpus(args, place, entries)
-    write_files(args.corpus_dir, corpus_files(corpus))
+    with alone_in(args.corpus_dir):
+        corpus = _corpus(args, place, entries)
+        write_files(args.corpus_dir, corpus_files(corpus))
     what = counted(len(corpus.skills), "skill")
     sys.stdout.write(f"Corpus initialized with {what} at {args.corpus_dir}\n")
     return 0

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager, suppress
+from fcntl import LOCK_EX, flock
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 
@@ -60,8 +62,31 @@ def write_files(directory: Path, files: Mapping[str, str]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write_file(path, text)
     except OSError as error:
-        message = f"{directory} cannot be written ({error.strerror})."
-        raise UsageError(message, "Name another folder.") from error
+        raise _unwritable(directory, error) from error
+
+
+@contextmanager
+def alone_in(directory: Path) -> Iterator[None]:
+    """Wait until no other run of ours writes to a folder, which is made if it is not there.
+
+    The system takes the lock from a run that ends, however it ends. Raises UsageError.
+    """
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        handle = os.open(directory, os.O_RDONLY)
+    except OSError as error:
+        raise _unwritable(directory, error) from error
+    try:
+        with suppress(OSError):  # some file systems know no locks
+            flock(handle, LOCK_EX)
+        yield
+    finally:
+        os.close(handle)
+
+
+def _unwritable(directory: Path, error: OSError) -> UsageError:
+    message = f"{directory} cannot be written ({error.strerror})."
+    return UsageError(message, "Name another folder.")
 
 
 def _write_file(path: Path, text: str) -> None:

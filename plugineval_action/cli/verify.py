@@ -17,6 +17,7 @@ from plugineval_action.errors import ContentError, UsageError
 from plugineval_action.escape import printable
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import VERSIONS, versioned
+from plugineval_action.scoring.bands import shown
 from plugineval_action.survey import Target, score_target
 
 NOT_VALID: Final = 1
@@ -49,7 +50,7 @@ def run(args: Namespace) -> int:
     except ContentError as error:
         raise UsageError(error.message, error.remedy) from error
     static = _static(certificate, place, unit)
-    contents = Contents(digest, uncovered(place.tree, unit))
+    contents = Contents(digest, len(unit.files), uncovered(place.tree, unit))
     found = check(certificate, contents, static, datetime.now(UTC))
     for reason in found.reasons:
         sys.stdout.write(f"{found.status}: {printable(reason)}\n")
@@ -72,7 +73,9 @@ def _told(predicate: Mapping[str, Any]) -> str:
     name = printable(predicate["skill"]["name"])
     badge = predicate["badge"]["name"].replace("_", " ")
     unsure = ", underpowered" if predicate["score"]["underpowered"] else ""
-    return f"{name} is certified until {until}: {badge}, score {score:.1f}, Elo {elo:.0f}{unsure}."
+    return (
+        f"{name} is certified until {until}: {badge}, score {shown(score)}, Elo {elo:.0f}{unsure}."
+    )
 
 
 def _read(file: Path) -> dict[str, Any]:

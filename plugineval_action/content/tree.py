@@ -33,6 +33,9 @@ MAX_PATH = 1024
 """Longest path in a commit, in bytes; a longer one, which some systems cannot check out, is left
 out."""
 
+MAX_DIGESTED = 1 << 30
+"""Most bytes of a directory that are digested, 1 GiB: they pass by and are not kept."""
+
 _NOTHING: Mapping[str, EntryKind] = {}
 
 
@@ -66,7 +69,10 @@ class Tree(ABC):
         return ()
 
     def sha256(self, path: str) -> str:
-        """SHA-256 of the bytes of a file, in hex. Raises ContentError as `read` does."""
+        """SHA-256 of the bytes of a file, in hex, of files over MAX_BYTES too where that is cheap.
+
+        Raises ContentError as `read` does, or once too much was looked at.
+        """
         from hashlib import sha256
 
         return sha256(self.read(path)).hexdigest()
@@ -132,7 +138,8 @@ class Allowance:
         if self._left < 0 and path not in self._known:
             raise ContentError(
                 path,
-                f"{path} is not read: more than {self._most >> 20} MiB of files came before it.",
+                f"{path} is not read: up to it there are more than {self._most >> 20} MiB of"
+                " files.",
                 "Score fewer files at a time: name the folders (in the action: the input paths).",
             )
 
@@ -159,6 +166,7 @@ class DirectoryTree(Tree):
         self._listings: dict[str, Mapping[str, EntryKind]] = {}
         self._refused: dict[str, ContentError] = {}
         self._read, self._hashed = Allowance(), Allowance()
+        self._digested = Allowance(MAX_DIGESTED)
 
     def refused(self) -> tuple[ContentError, ...]:
         return tuple(self._refused[path] for path in sorted(self._refused, key=os.fsencode))
@@ -217,17 +225,21 @@ class DirectoryTree(Tree):
             while (block := file.read(1 << 16)) and file.tell() <= size:
                 digest.update(block)
             if file.tell() != size:
-                raise ContentError(path, f"{path} changed while it was read.", "Try again.")
+                raise _changed(path)
         return digest.hexdigest()
 
     def sha256(self, path: str) -> str:
-        """See Tree; without the size cap."""
+        """See Tree; up to MAX_DIGESTED bytes of all files together."""
         from hashlib import sha256
 
         digest = sha256()
         with self._opened(path) as file:
-            while block := file.read(1 << 16):
+            size = os.fstat(file.fileno()).st_size
+            self._digested.take(path, size)
+            while (block := file.read(1 << 16)) and file.tell() <= size:
                 digest.update(block)
+            if file.tell() != size:
+                raise _changed(path)
         return digest.hexdigest()
 
     @contextmanager
@@ -276,6 +288,10 @@ def not_a_file(path: str, kind: EntryKind | None) -> ContentError:
     return ContentError(
         path, f"{path} is {what.get(kind, 'no plain file')}.", "Put a plain file in its place."
     )
+
+
+def _changed(path: str) -> ContentError:
+    return ContentError(path, f"{path} changed while it was read.", "Try again.")
 
 
 def too_large(path: str) -> ContentError:

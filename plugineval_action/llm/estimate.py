@@ -2,7 +2,8 @@
 
 The number of calls is what the code makes with nothing left out: every skill is loaded for every
 request, and no run ends early. Tokens are estimates, from the length of the texts and from what
-answers of each kind usually take.
+answers of each kind usually take: by earlier answers of the same model if there are any, else by a
+table that no run stands behind.
 """
 
 from __future__ import annotations
@@ -10,7 +11,7 @@ from __future__ import annotations
 import json
 import math
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
 from plugineval_action.llm.budget import worst_case
@@ -20,6 +21,7 @@ from plugineval_action.llm.client import (
     Reply,
     Request,
     Said,
+    Text,
     ToolUse,
     Unmeasured,
     Usage,
@@ -45,7 +47,8 @@ _OUTPUT: Final[Mapping[str, int]] = {
     "monte_carlo.quality": 900,
 }
 _USUAL_OUTPUT: Final = 1000
-_STAND_IN: Final = "A line of a reply that stands for the one a model would give. " * 100
+_MARK: Final = "a stand-in for"
+_LINE: Final = f"This line is {_MARK} one of the reply that a model would give. "
 _LISTED: Final = re.compile(r"^- ([^\n]*?): ", re.MULTILINE)
 
 
@@ -67,17 +70,24 @@ class Planned(NamedTuple):
 class Rehearsal:
     """A Client that answers every question with a stand-in, and notes what it was asked."""
 
-    def __init__(self, *, batch: bool = False, usual: Usual = NOTHING_KNOWN) -> None:
+    def __init__(
+        self,
+        *,
+        batch: bool = False,
+        usual: Usual = NOTHING_KNOWN,
+        warm: Iterable[str] = (),
+    ) -> None:
+        """`warm` are prefixes that the service has in its cache already."""
         self._batch, self._usual = batch, usual
         self._planned: dict[tuple[str, str], Planned] = {}
-        self._prefixes: set[str] = set()
+        self._prefixes = set(warm)
 
     async def ask(self, request: Request) -> Reply | Unmeasured:
         """Note one question; see Client."""
         key = request.purpose, request.model
         known = self._planned.get(key, Planned(*key, 0, 0, 0, 0.0, 0.0))
         self._planned[key] = _added(known, self._estimate(request))
-        return _stand_in(request)
+        return stand_in(request, self._output(request))
 
     @property
     def plan(self) -> tuple[Planned, ...]:
@@ -115,7 +125,7 @@ class Rehearsal:
     def _tokens(self, content: Mapping[str, Any], bytes_a_token: float) -> Tokens:
         """The prompt's tokens; the first question with a prefix writes it, the others read it."""
         total = math.ceil(bytes_of(content) / bytes_a_token)
-        prefix = prefix_of(content)
+        prefix = prefix_of(content, 0)
         shared = total - math.ceil(_bytes_after_prefix(content) / bytes_a_token)
         if prefix is None or shared < _CACHED_FROM:
             return Tokens(input=total)
@@ -148,9 +158,11 @@ def _sum(one: float | None, other: float | None) -> float | None:
     return None if one is None or other is None else one + other
 
 
-def _stand_in(request: Request) -> Reply:
+def stand_in(request: Request, tokens: int = _USUAL_OUTPUT) -> Reply:
+    """What takes the place of an answer; without a schema it is a text of about so many tokens."""
     data = _filled(request.schema) if request.schema is not None else None
-    text = _STAND_IN if data is None else json.dumps(data)
+    lines = round(tokens * _BYTES_A_TOKEN / len(_LINE))
+    text = _LINE * max(1, lines) if data is None else json.dumps(data)
     return Reply(
         text=text,
         data=data,
@@ -161,6 +173,12 @@ def _stand_in(request: Request) -> Reply:
         request_id="",
         said=(Said({"type": "text", "text": text}),),
     )
+
+
+def rests_on_stand_in(request: Request) -> bool:
+    """Whether a stand-in speaks in a request; a text that holds its words by chance counts, too."""
+    blocks = (*request.system, *(block for turn in request.messages for block in turn.blocks))
+    return any(isinstance(block, Text) and _MARK in block.text for block in blocks)
 
 
 def _uses(request: Request) -> Iterator[ToolUse]:
@@ -187,4 +205,4 @@ def _filled(schema: Json, name: str = "") -> JsonValue:
         case "boolean":
             return False
         case _:
-            return f"A stand-in for {name}".strip()
+            return f"This is {_MARK} {name}".strip()

@@ -14,11 +14,14 @@ from contextlib import asynccontextmanager
 from typing import Any, Final
 
 _WORTH_IT: Final = 2_000
-"""Bytes; the service caches nothing under 512 tokens."""
+"""Bytes below which nothing waits for what may not be cached: under 512 tokens nothing is."""
 
 
-def prefix_of(body: Mapping[str, Any]) -> str | None:
-    """A digest of a request up to its last cache breakpoint; None if nothing is cached."""
+def prefix_of(body: Mapping[str, Any], least: int = _WORTH_IT) -> str | None:
+    """A digest of a request up to its last cache breakpoint, None if there is none.
+
+    None, too, if what would be cached has fewer than `least` bytes.
+    """
     blocks = [*body.get("tools", ()), *body.get("system", ())]
     blocks += [block for message in body["messages"] for block in message["content"]]
     points = [number for number, block in enumerate(blocks) if "cache_control" in block]
@@ -27,7 +30,7 @@ def prefix_of(body: Mapping[str, Any]) -> str | None:
     # Another format or another effort makes another prefix.
     shared = [body["model"], body.get("output_config"), blocks[: points[-1] + 1]]
     content = json.dumps(shared, sort_keys=True).encode()
-    return hashlib.sha256(content).hexdigest() if len(content) >= _WORTH_IT else None
+    return hashlib.sha256(content).hexdigest() if len(content) >= least else None
 
 
 class Prefixes:

@@ -12,7 +12,7 @@ from typing import Annotated, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
 
-from plugineval_action.llm.client import Client, JsonValue, Reply, Request, Unmeasured
+from plugineval_action.llm.client import Client, JsonValue, Reply, Request, Unmeasured, Usage
 from plugineval_action.llm.wire import body
 
 
@@ -59,15 +59,20 @@ class _File(BaseModel):
 
 
 class Noting:
-    """A Client that notes how long the answers of another one are; kept ones do not count."""
+    """A Client that notes how long the answers of another one are; kept ones do not count.
+
+    `usage` has what each question took, whether it was answered or not.
+    """
 
     def __init__(self, client: Client) -> None:
         self._client = client
         self.seen: dict[tuple[str, str], Seen] = {}
+        self.usage: list[Usage] = []
 
     async def ask(self, request: Request) -> Reply | Unmeasured:
         """Ask one question; see Client."""
         answer = await self._client.ask(request)
+        self.usage.append(answer.usage)
         if isinstance(answer, Reply) and not answer.remembered:
             key = request.purpose, request.model
             usage = answer.usage

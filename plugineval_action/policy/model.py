@@ -105,6 +105,7 @@ class Policy(_Model):
     baseline: Glob | None = None
     paths: _ForTheAction = None
     fail_under: _ForTheAction = None
+    fail_on_evals: _ForTheAction = None
     max_regression: _ForTheAction = None
     comment: _ForTheAction = None
     annotations: _ForTheAction = None

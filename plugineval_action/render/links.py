@@ -50,6 +50,13 @@ class Links(NamedTuple):
             return Markdown(code(name, NAME_LIMIT))
         return Markdown(link(shorten(name, NAME_LIMIT), url))
 
+    def line(self, name: str, path: str, line: int) -> Markdown:
+        """A name as Markdown, linked to a line of a file; as code where it cannot be linked."""
+        url = self._url(path, f"?plain=1#L{line}")
+        if url is None:
+            return Markdown(code(name, NAME_LIMIT))
+        return Markdown(link(shorten(name, NAME_LIMIT), url))
+
     def rule(self, rule: str) -> Markdown:
         """A rule's id, linked to the page that explains it."""
         known = RULES.get(rule)

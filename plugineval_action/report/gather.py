@@ -14,6 +14,7 @@ from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.content.marketplace import MarketplaceEntry
 from plugineval_action.content.tree import Tree
 from plugineval_action.findings.run import asides
+from plugineval_action.report.evals import broken_baselines
 from plugineval_action.report.scan import jobs, scanner
 from plugineval_action.results import Entry, Failure, MarketplaceReport, Scored
 from plugineval_action.rulesets import Ruleset, versioned
@@ -95,7 +96,11 @@ def _frame(found: Discovery, tree: Tree, directory: str) -> MarketplaceReport:
         ruleset="",
         date="",
         plugins=(),
-        failures=(*_asides(tree, found), *unlisted(tree, directory)),
+        failures=(
+            *_asides(tree, found),
+            *unlisted(tree, directory),
+            *broken_baselines(tree, (unit.path for unit in found.skills)),
+        ),
         external=tuple(Entry(entry.name, entry.external) for entry in entries if entry.external),
         missing=tuple(_missing(tree, entries)),
         unlisted=tuple(_unlisted(found, entries)),

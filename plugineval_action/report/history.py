@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from datetime import date
 from functools import cache
 from hashlib import sha256
@@ -50,7 +50,9 @@ class Record(NamedTuple):
 
     `score` and `badge` are None for what could not be scored, `flags` counts its anti-patterns,
     `sub_scores` are the means over its skills in the order of the static layer's weights (None
-    without a skill), `digest` stands for its content ("" if unknown).
+    without a skill), `digest` stands for its content ("" if unknown), `evals` are by harness the
+    runs of its evals that passed and those that were graded (None, and not in the line, without
+    any).
     """
 
     date: Annotated[str, AfterValidator(_day)]
@@ -66,6 +68,7 @@ class Record(NamedTuple):
     agents: Count
     sub_scores: Annotated[tuple[Share, ...], Field(min_length=7, max_length=7)] | None
     digest: Text
+    evals: dict[Text, tuple[Count, Count]] | None = None
     v: Literal[1] = 1
 
 
@@ -219,5 +222,8 @@ def _version(line: str) -> int:
 
 
 def _write_line(record: Record) -> str:
-    fields: Mapping[str, object] = {"v": VERSION, **record._asdict()}
+    fields: dict[str, object] = {"v": VERSION, **record._asdict()}
+    if record.evals is None:
+        # Versions that know no evals read such a line too.
+        del fields["evals"]
     return json.dumps(fields, ensure_ascii=False, separators=(",", ":"), allow_nan=False)

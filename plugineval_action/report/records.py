@@ -8,6 +8,7 @@ from math import fsum
 from typing import Final
 
 from plugineval_action.layers.static.layer import WEIGHTS
+from plugineval_action.report.evals import pooled
 from plugineval_action.report.history import History, Record, plugin_key, storable
 from plugineval_action.report.runs import runs_of
 from plugineval_action.report.slugs import Plugin, slugs
@@ -51,6 +52,7 @@ def _record(report: MarketplaceReport, scored: Scored, slug: str) -> Record:
         agents=kinds["agent"],
         sub_scores=_means(members),
         digest=scored.digest,
+        evals=pooled(scored.evals) or None,
     )
 
 

@@ -18,6 +18,7 @@ from plugineval_action.content.skill import SKILL_FILE
 from plugineval_action.content.text import BOM, read_text
 from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
+from plugineval_action.report.evals import kept_evals
 from plugineval_action.results import Failure, Improvement, Kind, Listing, Result, Scored
 from plugineval_action.rulesets import Ruleset, versioned
 from plugineval_action.scoring.advice import improvements
@@ -62,7 +63,9 @@ def scan(tree: Tree, job: Job, ruleset: Ruleset) -> Scored:
     if isinstance(result, Failure):
         result = _unscored(job.target, result, ruleset)
     plugin = result.name if result.kind == "plugin" else ""
-    return scored(result, _digest(tree, job), tuple(_listings(tree, result, plugin)))
+    listings = tuple(_listings(tree, result, plugin))
+    found = scored(result, _digest(tree, job), listings)
+    return found._replace(evals=tuple(kept_evals(tree, listings)))
 
 
 def scored(result: Result, digest: str = "", listings: tuple[Listing, ...] = ()) -> Scored:

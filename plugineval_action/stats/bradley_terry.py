@@ -15,11 +15,11 @@ from collections.abc import Iterable, Mapping, Sequence
 from math import exp, log, sqrt
 from operator import mul
 from random import Random
-from statistics import pstdev
+from statistics import NormalDist, pstdev
 from typing import Final, Literal, NamedTuple
 
 from plugineval_action.stats.linear import Factor, Matrix, factored, solved
-from plugineval_action.stats.proportions import Interval
+from plugineval_action.stats.proportions import LEVEL, Interval
 from plugineval_action.stats.resampling import middle
 
 Better = Literal["first", "second", "equal"]
@@ -102,7 +102,7 @@ def fit(cases: Sequence[Case], rng: Random, resamples: int = RESAMPLES) -> Fit:
     for name, number in at.items():
         if draws and played[number] >= FEWEST:
             own = [draw[number] for draw in draws]
-            low, high = middle(_widened(own, played[number], errors[number], rng))
+            low, high = _moves(own, played[number], errors[number], rng)
             intervals[name] = Interval(values[number] + low, values[number] + high)
     strengths = {name: values[number] for name, number in at.items()}
     return Fit(strengths, values[-2], values[-1], intervals)
@@ -217,12 +217,16 @@ def _errors(factor: Factor) -> list[float]:
     return errors
 
 
-def _widened(draws: Sequence[float], cases: int, error: float, rng: Random) -> list[float]:
-    """Moves as wide as Student's t is against the normal; see `resampling.mean_draws`.
+def _moves(draws: Sequence[float], cases: int, error: float, rng: Random) -> Interval:
+    """How far a strength may lie from its fit: the wider of two spreads.
 
-    Where all cases say the same, as for who won everything, resampling shows no spread at all: the
-    curvature's is then the least.
+    Resampled cases are widened as Student's t is against the normal (`resampling.mean_draws`), for
+    their spread is itself estimated from few. Where all cases say the same, as for who won
+    everything, they show no spread at all. The least is therefore that of the curvature, which the
+    model gives and no sample: it is not widened.
     """
     if pstdev(draws) < error:
-        draws = [rng.gauss(0, error) for _ in draws]
-    return [draw * sqrt(cases / rng.gammavariate((cases - 1) / 2, 2)) for draw in draws]
+        half = NormalDist().inv_cdf((1 + LEVEL) / 2) * error
+        return Interval(-half, half)
+    widened = [draw * sqrt(cases / rng.gammavariate((cases - 1) / 2, 2)) for draw in draws]
+    return middle(widened)

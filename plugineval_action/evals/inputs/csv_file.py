@@ -25,8 +25,12 @@ Row = tuple[int, list[str]]
 
 def read_csv(path: Path) -> Located:
     """One mapping a row; empty cells are left out. Raises UsageError with line and remedy."""
-    name = str(path)
-    rows = list(_rows(name, read_input(path)))
+    return parse_csv(str(path), read_input(path))
+
+
+def parse_csv(name: str, text: str) -> Located:
+    """The same of a file's text."""
+    rows = list(_rows(name, text))
     if not rows:
         refuse([Mistake(name, 1, "The file is empty.", f"Start it with the line {_HEADER}")])
     (head_line, head), *rest = rows

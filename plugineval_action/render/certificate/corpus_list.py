@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from plugineval_action.certify.corpus import Corpus, Entry
 from plugineval_action.escape import code, markdown
@@ -10,9 +11,13 @@ from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.words import NOTHING, counted
 from plugineval_action.scoring.bands import shown
 
-_HEAD = (
-    "| Rank | Skill | Category | Rating | 95 % interval | Games | Score | Lines |\n"
-    "| --: | :-- | :-- | --: | --: | --: | --: | --: |"
+_RATED: Final = (
+    "| Rank | Skill | Category | Rating | 95 % interval | Games | Score | Lines |",
+    "| --: | :-- | :-- | --: | --: | --: | --: | --: |",
+)
+_UNRATED: Final = (
+    "| Skill | Category | Score | Lines |",
+    "| :-- | :-- | --: | --: |",
 )
 
 
@@ -22,10 +27,10 @@ def render(corpus: Corpus) -> str:
 
 
 def _lines(corpus: Corpus) -> Iterator[str]:
-    games = counted(len(corpus.games), "game")
-    yield f"# Corpus: {counted(len(corpus.skills), 'skill')}, {games}"
+    yield f"# Corpus of {counted(len(corpus.skills), 'skill')}"
     yield ""
-    yield f"Ruleset {code(corpus.ruleset)}, skills in {code(corpus.source)}."
+    games = counted(len(corpus.games), "game") if corpus.games else "no game yet"
+    yield f"Skills in {code(corpus.source)}, ruleset {code(corpus.ruleset)}, {games}."
     groups = sorted({one.group for one in corpus.skills if one.group is not None})
     for group in groups:
         rated = [one for one in corpus.skills if one.group == group]
@@ -37,29 +42,41 @@ def _lines(corpus: Corpus) -> Iterator[str]:
             yield ""
         yield from _table(sorted(rated, key=lambda one: -(one.rating or 0.0)))
     unrated = [one for one in corpus.skills if one.group is None]
-    if unrated:
+    if unrated and groups:
         yield ""
         yield "## Without a game"
+    if unrated:
         yield ""
-        yield from _table(unrated)
+        yield from _UNRATED
+        yield from (_line(_skill(one), *_facts(one)) for one in unrated)
+        yield ""
+        yield f"{code('plugin-eval certify')} plays games, and rates by them."
 
 
 def _table(entries: Sequence[Entry]) -> Iterator[str]:
-    yield _HEAD
+    yield from _RATED
     for rank, one in enumerate(entries, start=1):
-        yield f"| {_rank(one, rank)} | {' | '.join(_cells(one))} |"
+        category, *facts = _facts(one)
+        yield _line(str(rank), _skill(one), category, *_rating(one), *facts)
 
 
-def _rank(entry: Entry, rank: int) -> str:
-    return NOTHING if entry.rating is None else str(rank)
+def _line(*cells: str) -> str:
+    return f"| {' | '.join(cells)} |"
 
 
-def _cells(one: Entry) -> Iterator[str]:
-    yield f"{markdown(one.name, NAME_LIMIT)} ({code(one.path)})"
-    yield markdown(one.category or NOTHING)
-    yield NOTHING if one.rating is None else f"{one.rating:.0f}"
+def _skill(one: Entry) -> str:
+    return f"{markdown(one.name, NAME_LIMIT)} ({code(one.path)})"
+
+
+def _facts(one: Entry) -> tuple[str, str, str]:
+    score = NOTHING if one.score is None else shown(one.score)
+    return markdown(one.category or NOTHING), score, str(one.lines)
+
+
+def _rating(one: Entry) -> tuple[str, str, str]:
     inside = one.ci_lower is not None and one.ci_upper is not None
-    yield f"{one.ci_lower:.0f} to {one.ci_upper:.0f}" if inside else NOTHING
-    yield str(one.games)
-    yield NOTHING if one.score is None else shown(one.score)
-    yield str(one.lines)
+    return (
+        NOTHING if one.rating is None else f"{one.rating:.0f}",
+        f"{one.ci_lower:.0f} to {one.ci_upper:.0f}" if inside else NOTHING,
+        str(one.games),
+    )

@@ -1,16 +1,21 @@
-"""The front page of all certificates of a repository."""
+"""The front page of all certificates of a repository, and what a run tells of those it issued."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from typing import Final
 
-from plugineval_action.certify.register import Listed
+from plugineval_action.certify.outcome import is_underpowered
+from plugineval_action.certify.register import Listed, Row, State
 from plugineval_action.escape import code, link, markdown, shorten
+from plugineval_action.render.certificate.files import Issued
 from plugineval_action.render.certificate.to_markdown import MEANING
 from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.report.pages import REPORT_MARKER
 from plugineval_action.render.words import NOTHING, counted
 from plugineval_action.scoring.bands import badge_name, shown
+
+_MEANING: Final = f"[What a certificate says, and what it does not]({MEANING})"
 
 
 def render(listed: Listed) -> str:
@@ -18,27 +23,80 @@ def render(listed: Listed) -> str:
     return "\n".join((REPORT_MARKER, "# Certificates", "", *_lines(listed))) + "\n"
 
 
-def summary(listed: Listed, notes: Sequence[str]) -> str:
-    """What a run has certified, for the job's summary."""
-    told = [f"- {markdown(note)}" for note in notes]
-    return "\n".join(("### PluginEval: certificates", "", *_table(listed), "", *told)) + "\n"
+def summary(issued: Issued, listed: Listed, pages: str, notes: Sequence[str]) -> str:
+    """What a run has certified, for the job's summary.
+
+    `listed` are the certificates of this run; `pages` is where their pages are, "" if nowhere.
+    """
+    told = [f"- {markdown(line)}" for line in issued.unsure]
+    parts = (
+        [f"### PluginEval: {_holding(listed, len(listed) + issued.failed)}"],
+        [markdown(note) for note in notes],
+        [*_table(listed, lambda stem: f"{pages}{stem}.md" if pages else "")] if listed else [],
+        told,
+        [*_check(listed)],
+        [_MEANING],
+    )
+    return "\n\n".join("\n".join(part) for part in parts if part) + "\n"
 
 
 def _lines(listed: Listed) -> Iterator[str]:
-    good = sum(state == "certified" for _, state in listed)
-    yield f"{counted(good, 'skill')} of {len(listed)} with a certificate that holds."
-    yield f"[What a certificate says, and what it does not]({MEANING})"
+    yield f"{_holding(listed, len(listed))}."
     yield ""
-    yield from _table(listed)
+    yield from _table(listed, "{}.md".format)
+    yield ""
+    yield from _check(listed)
+    yield ""
+    yield _MEANING
 
 
-def _table(listed: Listed) -> Iterator[str]:
-    yield "| Skill | State | Badge | Score | Elo | Until |"
+def _holding(listed: Listed, of: int) -> str:
+    good = sum(state == "certified" for _, state in listed)
+    return f"{good:,} of {counted(of, 'skill')} certified"
+
+
+def _table(listed: Listed, page: Callable[[str], str]) -> Iterator[str]:
+    yield "| Skill | State | Badge | Score (95 % interval) | Elo | Until |"
     yield "| :-- | :-- | :-- | --: | --: | :-- |"
     for row, state in listed:
-        score = NOTHING if row.score is None else shown(row.score)
         elo = NOTHING if row.elo is None else f"{row.elo:.0f}"
         badge = badge_name(row.badge) if state == "certified" else NOTHING
-        why = f" ({row.outcome})" if state == "not certified" else ""
-        skill = f"{link(shorten(row.name, NAME_LIMIT), f'{row.stem}.md')} ({code(row.path)})"
-        yield f"| {skill} | {state}{why} | {badge} | {score} | {elo} | {row.expires[:10]} |"
+        cells = (
+            _skill(row, page(row.stem)),
+            _state(row, state),
+            badge,
+            _score(row),
+            elo,
+            row.expires[:10],
+        )
+        yield f"| {' | '.join(cells)} |"
+
+
+def _skill(row: Row, page: str) -> str:
+    name = shorten(row.name, NAME_LIMIT)
+    told = link(name, page) if page else markdown(name)
+    return f"{told} ({code(row.path)})"
+
+
+def _state(row: Row, state: State) -> str:
+    if state == "not certified":
+        return f"{state} ({row.outcome})"
+    wide = row.score is not None and is_underpowered(row.width)
+    return f"{state}, underpowered" if state == "certified" and wide else state
+
+
+def _score(row: Row) -> str:
+    if row.score is None:
+        return NOTHING
+    if row.ci_lower is None or row.ci_upper is None:
+        return shown(row.score)
+    return f"{shown(row.score)} ({row.ci_lower:.1f} to {row.ci_upper:.1f})"
+
+
+def _check(listed: Listed) -> Iterator[str]:
+    """How to check the first one that holds; the others are checked the same way."""
+    row = next((row for row, state in listed if state == "certified"), None)
+    if row is not None:
+        yield "To check one, with its JSON and the skill, offline:"
+        yield ""
+        yield code(f"plugin-eval verify {row.stem}.json {row.path or '.'}")

@@ -65,7 +65,7 @@ def view_of(run: EvalRun) -> View:
     """The view of a run."""
     summary, changed = run.summary, run.changes
     rows = sorted(
-        (_row(one, changed) for one in summary.cases), key=lambda row: _ORDER.index(row.state)
+        (row_of(one, changed) for one in summary.cases), key=lambda row: _ORDER.index(row.state)
     )
     return View(
         skill=summary.skill,
@@ -103,7 +103,8 @@ def failing(trial: Trial) -> Iterator[Graded]:
     yield from sorted(missed, key=lambda one: not one.must_pass)
 
 
-def _row(one: CaseResult, changed: Changes | None) -> Row:
+def row_of(one: CaseResult, changed: Changes | None) -> Row:
+    """A case in the table."""
     state: str = one.state
     if changed and one.case.id in changed.broken:
         state = "broken"

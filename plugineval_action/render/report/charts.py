@@ -68,8 +68,8 @@ def trend(weeks: Sequence[Week], theme: Theme) -> str:
         for run in runs_of(points):
             dotted = len(points) <= _MOST_DOTS or len(run) == 1
             _line(axes, palette, run, "o" if dotted else "")
-        _score_axis(axes, palette, [score for _, one in points for score in one])
-        _time_axis(axes, palette, [week for week, _ in points])
+        score_axis(axes, palette, [score for _, one in points for score in one])
+        time_axis(axes, palette, [week for week, _ in points])
         mean, low, high = points[-1][1]
         words = ((low, "lower quartile"), (mean, "mean"), (high, "upper quartile"))
         # The quartiles of a single score, or of equal ones, are all the same line.
@@ -97,7 +97,7 @@ def bands(weeks: Sequence[Week], theme: Theme) -> str:
             floors = [sum(pair) for pair in zip(floors, counts, strict=True)]
         axes.set_ylim(0, max(floors))
         axes.locator_params("y", integer=True, nbins=4)
-        _time_axis(axes, palette, runs)
+        time_axis(axes, palette, runs)
         label_ends(axes, labels)
 
     return draw(theme, _BANDS, paint, Frame(left=40, right=_LABELS))
@@ -254,7 +254,8 @@ def _arrow(axes: Axes, palette: Palette, row: int, move: Move) -> None:
     axes.text(1, row - 0.28, signed(move.after - move.before), ha="right", transform=line)
 
 
-def _score_axis(axes: Axes, palette: Palette, scores: Sequence[float]) -> None:
+def score_axis(axes: Axes, palette: Palette, scores: Sequence[float]) -> None:
+    """Values on 0 to 100, as much of that as they take."""
     low, high = limits(scores)
     axes.set_ylim(low, high)
     axes.set_yticks(range(low, high + 1, 10 if high - low <= 50 else 20))
@@ -262,7 +263,7 @@ def _score_axis(axes: Axes, palette: Palette, scores: Sequence[float]) -> None:
     axes.set_axisbelow(True)
 
 
-def _time_axis(axes: Axes, palette: Palette, weeks: Sequence[Week]) -> None:
+def time_axis(axes: Axes, palette: Palette, weeks: Sequence[Week]) -> None:
     """The first and the last day below the axis, changes of the ruleset above it."""
     first, last = day_of(weeks[0]), day_of(weeks[-1])
     margin = max((last - first) * 0.03, 4)

@@ -7,6 +7,7 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from typing import Final, NamedTuple
 
+from plugineval_action.render.report.eval_chart import eval_rates_of
 from plugineval_action.render.report.facts import members, tally
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.words import NOTHING, UNBROKEN, moved
@@ -53,6 +54,8 @@ def numbers(model: Model) -> Iterator[Number]:
         yield _count(model, "Skills in plugins", lambda run: sum(one.skills for one in run.records))
         yield _count(model, "Agents in plugins", lambda run: sum(one.agents for one in run.records))
     yield _count(model, "Anti-patterns", lambda run: sum(_flags(run).values()))
+    for harness in eval_rates_of(model.timeline.now):
+        yield _percent(model, f"Eval runs passed with {harness}", harness)
 
 
 def badge_rows(model: Model) -> Iterator[BadgeRow]:
@@ -82,6 +85,13 @@ def _points(model: Model, name: str, measure: Measure) -> Number:
     before = [measure(each.since) for each in comparisons(model)]
     changes = [NOTHING if now is None or one is None else _moved(now - one) for one in before]
     return Number(name, NOTHING if now is None else shown(now), tuple(changes))
+
+
+def _percent(model: Model, name: str, harness: str) -> Number:
+    now = eval_rates_of(model.timeline.now)[harness]
+    before = [eval_rates_of(each.since).get(harness) for each in comparisons(model)]
+    changes = [NOTHING if one is None else _moved(now - one) for one in before]
+    return Number(name, f"{now:.0f}{UNBROKEN}%", tuple(changes))
 
 
 def _count(model: Model, name: str, measure: Callable[[Run], int]) -> Number:

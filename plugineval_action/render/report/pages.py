@@ -2,8 +2,8 @@
 
 GitHub shows the first 512,000 bytes of a page. The front page has a place for each of 200 plugins;
 more are on pages of their own. What still does not fit is left out whole, the least needed first:
-external entries, errors, unlisted and missing plugins, then what collides, then rows of the
-ranking. The page says what was left out, and report.json leaves out nothing.
+external entries, errors, unlisted and missing plugins, then what collides, then evals, then rows of
+the ranking. The page says what was left out, and report.json leaves out nothing.
 """
 
 from __future__ import annotations
@@ -80,6 +80,7 @@ def _sections(view: FrontView) -> tuple[Section, ...]:
         ("collisions", "names that collide", health.collisions),
         ("pairs", "similar descriptions", health.pairs),
         ("cut", "descriptions that are cut", health.cut),
+        ("evals", "rows of evals", view.evals),
         ("withheld", "reasons for withheld badges", view.withheld),
         ("renamed", "renamed plugins", moves.renamed if moves else ()),
         ("removed", "removed plugins", moves.removed if moves else ()),

@@ -10,6 +10,7 @@ from plugineval_action.render.links import Markdown
 from plugineval_action.render.report import charts
 from plugineval_action.render.report.badge import badge_svg, certificate_badge, shields_json
 from plugineval_action.render.report.canvas import Theme
+from plugineval_action.render.report.eval_chart import eval_rates, eval_runs, rates_alt
 from plugineval_action.render.report.model import Model, Subject
 from plugineval_action.render.report.sparkline import sparkline
 from plugineval_action.render.words import NOTHING
@@ -49,6 +50,9 @@ def chart_list(model: Model) -> list[Chart]:
         alt = charts.distribution_alt(scores)
         draw: Callable[[Theme], str] = lambda theme: charts.distribution(scores, theme)  # noqa: E731
         found.append(Chart("distribution", alt, draw))
+    if len(eval_runs(model.timeline.runs)) > 1:
+        rates = eval_runs(model.timeline.runs)
+        found.append(Chart("evals", rates_alt(rates), lambda theme: eval_rates(rates, theme)))
     if moves:
         alt = charts.movers_alt(moves)
         found.append(Chart("movers", alt, lambda theme: charts.movers(moves, theme)))

@@ -13,6 +13,12 @@ from plugineval_action.escape import link, shorten
 from plugineval_action.findings.problems import problems
 from plugineval_action.render.fixes import SENTENCE_LIMIT
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
+from plugineval_action.render.report.evals_view import (
+    EvalStep,
+    SkillRow,
+    eval_steps,
+    skill_rows,
+)
 from plugineval_action.render.report.facts import flags_of, has_agents_only
 from plugineval_action.render.report.model import Model, Subject
 from plugineval_action.render.report.pictures import sparkline_picture
@@ -93,6 +99,8 @@ class PluginView(NamedTuple):
     more: str
     snippet: Markdown | None
     certificates: tuple[CertificateRow, ...] = ()
+    evals: tuple[SkillRow, ...] = ()
+    eval_steps: tuple[EvalStep, ...] = ()
 
 
 def plugin_view(model: Model, subject: Subject) -> PluginView:
@@ -132,6 +140,8 @@ def plugin_view(model: Model, subject: Subject) -> PluginView:
         more=_more(len(skills), len(agents), len(found)),
         snippet=badge_snippet(model, result.name, slug, subject.page),
         certificates=tuple(_certificates(model, skills))[:MOST_MEMBERS],
+        evals=tuple(skill_rows(subject, now))[:MOST_MEMBERS],
+        eval_steps=tuple(eval_steps(model, slug))[-MOST_STEPS:][::-1],
     )
 
 

@@ -65,6 +65,16 @@ def _subject(subject: Subject) -> Data:
         **result_data(result),
         "slug": subject.record.slug,
         "digest": subject.record.digest,
+        "evals": [
+            {
+                "skill": one.skill,
+                "harness": one.harness,
+                "cases": len(one.cases),
+                "passed": one.passed,
+                "graded": one.graded,
+            }
+            for one in subject.scored.evals
+        ],
         "since": {"commit": subject.since.commit, "date": subject.since.date},
         "members": [result_data(each) for each in result.members],
     }

@@ -13,6 +13,7 @@ from plugineval_action.findings.catalogue import RULES
 from plugineval_action.render.fixes import SENTENCE_LIMIT, is_form
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.report.badge import snippet
+from plugineval_action.render.report.evals_view import EvalRow, eval_rows
 from plugineval_action.render.report.facts import flag_counts, has_agents_only, members
 from plugineval_action.render.report.health_view import HealthView, health_view
 from plugineval_action.render.report.model import Model
@@ -77,6 +78,7 @@ class FrontView(NamedTuple):
     badges: tuple[BadgeRow, ...]
     charts: dict[str, Markdown]
     moves: Moves | None
+    evals: tuple[EvalRow, ...]
     single_fixes: tuple[FixRow, ...]
     fixes: tuple[FixRow, ...]
     withheld: tuple[Told, ...]
@@ -115,6 +117,7 @@ def front_view(model: Model) -> FrontView:
         badges=tuple(badge_rows(model)),
         charts={found.name: chart(found) for found in chart_list(model)},
         moves=moves(model),
+        evals=tuple(eval_rows(model)),
         single_fixes=tuple(fix_rows(largest(remedies)[:MOST_SINGLE_FIXES], owners, links)),
         fixes=tuple(fix_rows(remedies[:MOST_FIXES], owners, links)),
         withheld=reasons,

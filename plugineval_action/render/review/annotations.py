@@ -78,6 +78,13 @@ def choose(review: Review, changed: Changed | None) -> Chosen:
     return Chosen(tuple(shown), tuple(rest))
 
 
+def with_remarks(chosen: Chosen, first: Sequence[Remark]) -> Chosen:
+    """A choice with other remarks in front, still at most 50."""
+    room = MOST_PER_SKILL
+    remarks = (*first[:room], *chosen.remarks)
+    return Chosen(remarks[:MOST], (*first[room:], *remarks[MOST:], *chosen.rest))
+
+
 def with_fewer(chosen: Chosen, most: Mapping[Level, int]) -> Chosen:
     """The first so many of each level; the others go to the rest, before what is there."""
     room = dict(most)

@@ -11,6 +11,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action import PROJECT_URL
 from plugineval_action.escape import shorten
+from plugineval_action.evals.compared import NO_EVALS, Evals
 from plugineval_action.render.fit import Section, fit
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.review.annotations import Remark
@@ -51,6 +52,7 @@ class Report(NamedTuple):
     missing: tuple[Missing, ...] = ()
     notes: tuple[str, ...] = ()
     advice: str = ""
+    evals: Evals = NO_EVALS
 
 
 class ProblemRow(NamedTuple):
@@ -63,7 +65,12 @@ class ProblemRow(NamedTuple):
 
 def render_summary(report: Report, links: Links, budget: int = BUDGET) -> str:
     """The summary as Markdown, at most `budget` UTF-8 bytes if that is 300,000 or more."""
-    comment = render_comment(report.review, budget // 2, links, reasons=report.reasons, marker="")
+    comment = render_comment(
+        *(report.review, budget // 2, links),
+        evals=report.evals,
+        reasons=report.reasons,
+        marker="",
+    )
     changes = urgent_first(report.review)
     table = list(rows(changes, links)) if len(changes) > MOST_ROWS else []
     problems = [_problem(remark, links) for remark in report.unannotated[:MOST_PROBLEMS]]
