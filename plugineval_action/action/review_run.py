@@ -8,6 +8,7 @@ from plugineval_action.action.gate import evaluate
 from plugineval_action.action.models import deep_of, tell_spending
 from plugineval_action.action.publishing import publish
 from plugineval_action.action.run import RULESET, Run, tell
+from plugineval_action.action.scanners import with_scanners
 from plugineval_action.content.globs import selector, unmatched
 from plugineval_action.content.members import SKIPPED_FOLDERS
 from plugineval_action.content.tree import Tree
@@ -40,7 +41,7 @@ def review_change(run: Run) -> int:
     policy = read_policy(base) or Policy()
     run = run._replace(settings=run.settings.with_policy(policy))
     review = _review(run, base, head, policy)
-    run = _with_notices(run, head)
+    run, review = with_scanners(_with_notices(run, head), review, base, head)
     gate = evaluate(review, run.settings)
     return publish(run, review, gate, lines_of(review, base, head))
 

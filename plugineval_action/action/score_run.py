@@ -10,6 +10,7 @@ from plugineval_action.action.models import deep_of, tell_spending
 from plugineval_action.action.outputs import outputs
 from plugineval_action.action.publishing import finish
 from plugineval_action.action.run import RULESET, Run, say, tell
+from plugineval_action.action.scanners import with_scanners
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.globs import selector
 from plugineval_action.content.tree import Tree
@@ -34,7 +35,7 @@ def score_everything(run: Run) -> int:
     tree = run.github.tree(run.plan.head)
     policy = read_policy(tree) or Policy()
     run = run._replace(settings=run.settings.with_policy(policy))
-    review = _review(run, tree, policy)
+    run, review = with_scanners(run, _review(run, tree, policy), tree, tree)
     gate = evaluate(review, run.settings)
     results = tuple(change.after for change in review.changes if change.after)
     kept = keep_sarif(run, keep_result(run, review, gate), results, review.failures)
