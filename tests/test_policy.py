@@ -124,21 +124,48 @@ def test_a_waiver_without_one_of_its_parts_is_refused(missing: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("levels: [{rule: NOPE, level: note}]", "no such rule"),
+        ("levels:\n- {rule: BROKEN_LNIK, level: note}", ":2: levels.0.rule: there is no rule"),
+        ("levels:\n- {rule: BROKEN_LNIK, level: note}", "Did you mean BROKEN_LINK?"),
         ("levels: [{rule: MISSING_TRIGGER, level: note}]", "part of the score"),
-        ("profile: vim", "profile"),
-        ("colour: red", "colour"),
-        ("- a", "the file"),
+        ("levels:\n- rule: SK072\n  level: loud", ":3: levels.0.level is 'loud'"),
+        ("\n\nprofile: vim", ":3: profile is 'vim'"),
+        ("colour: red", ":1: There is no key 'colour' here. Known are profile, fail-on, levels"),
+        ("waiver: []", "Did you mean waivers?"),
+        ("- a", POLICY_FILE),
+        ("profile: codex\nprofile: codex", ":2: 'profile' is given twice. Keep one."),
         ("a: [", "not valid YAML"),
-        ("levels: &a [*a]", "aliases"),
+        ("profile: codex\nlevels: &a [*a]", ":2: Aliases (*name) may not be used."),
         ("x" * 60_000, "over 50,000"),
-        (WAIVER.format("a", " ", "2027-01-01"), "reason"),
-        (WAIVER.format("a", "b", "soon"), "expires"),
+        ("{" * 40_000, POLICY_FILE),
+        (WAIVER.format("a", " ", "2027-01-01"), ":2: waivers.0.reason"),
+        (WAIVER.format("a", "b", "soon"), ":2: waivers.0.expires: 'soon' is no day. Write one"),
+        ("waivers: [" + "{rule: SK072}, " * 501 + "]", "more mistakes follow"),
     ],
 )
 def test_what_is_wrong_with_a_policy_is_said_with_its_place(text: str, said: str) -> None:
     with pytest.raises(UsageError, match=re.escape(said)):
         parse_policy(text)
+
+
+def test_all_that_is_wrong_is_told_at_once_in_the_order_of_its_lines() -> None:
+    with pytest.raises(UsageError) as raised:
+        parse_policy("profile: 3\nlevels: {a: b}\nwaivers: [x]\nbaseline: [1]\nfail-on: yes")
+    lines = raised.value.message.splitlines()
+
+    assert [f"{POLICY_FILE}:{at}" for at in range(1, 6)] == [line.split(": ")[0] for line in lines]
+
+
+def test_hostile_globs_take_no_time_that_grows_with_their_stars() -> None:
+    glob = "/".join(["*a" * 40] * 6)
+    level = f"- {{rule: BROKEN_LINK, path: '{glob}', level: note}}"
+    policy = parse_policy("levels:\n" + f"{level}\n" * 90)
+    long = MemoryTree({f"{'a' * 200}/{'a' * 200}/SKILL.md": skill_text(BODY)})
+
+    assert 3 == len(holder(policy, long, TODAY)(score_skill(long, long_path(long))).findings)
+
+
+def long_path(where: Tree) -> str:
+    return next(iter(where.files())).rpartition("/")[0]
 
 
 @given(st.text(max_size=200))

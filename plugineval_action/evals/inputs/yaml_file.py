@@ -65,8 +65,11 @@ class _Reading:
 
 def read_yaml(path: Path) -> Located:
     """The values of a YAML file, None for an empty one. Raises UsageError with line and remedy."""
-    name = str(path)
-    text = read_input(path)
+    return parse_yaml(str(path), read_input(path))
+
+
+def parse_yaml(name: str, text: str) -> Located:
+    """The same of a file's text."""
     try:
         root = yaml.compose(text, Loader=yaml.CSafeLoader)
     except (yaml.YAMLError, RecursionError) as error:
