@@ -24,7 +24,9 @@ from plugineval_action.evaluate import score_skill
 from plugineval_action.policy.apply import hold_review, holder
 from plugineval_action.policy.baseline import count, parse, ratcheted, read_baseline, render
 from plugineval_action.policy.model import POLICY_FILE, Policy, parse_policy, read_policy
-from plugineval_action.results import Finding, Result
+from plugineval_action.policy.report import decided
+from plugineval_action.report.gather import WHOLE, Moment, gather_shard, joined
+from plugineval_action.results import Finding, MarketplaceReport, Result
 from plugineval_action.review.trees import Side, review_trees
 from skills import skill_text
 
@@ -237,6 +239,106 @@ def test_a_baseline_is_read_as_it_was_written() -> None:
 def test_a_damaged_baseline_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match=r"b\.json is no baseline"):
         read_baseline(MemoryTree({"b.json": text}), "b.json")
+
+
+def reviewed(base: Tree, head: Tree, known: Counter[str]) -> list[str]:
+    """The rules of what is told of the head of a review whose base has a baseline."""
+    files = {path: base.read(path).decode() for path in base.files()}
+    held_to = MemoryTree({**files, "known.json": render(known)})
+    review = review_trees(Side(held_to, "base"), Side(head, "head"), "plugineval")
+    held = hold_review(review, Policy(baseline="known.json"), held_to, head, TODAY)
+    return [note.rule for one in held.changes if one.after for note in one.after.findings]
+
+
+def test_in_a_review_the_baseline_excuses_what_the_base_still_has() -> None:
+    known = count(tree(), scored(tree()).findings)
+
+    assert [] == reviewed(tree(), tree(f"Text.\n\n{BODY}"), known)
+
+
+def test_what_was_mended_and_comes_back_is_new_though_the_baseline_still_has_it() -> None:
+    known = count(tree(), scored(tree()).findings)
+    mended = tree("[a](gone.md)\n\n[b](lost.md)\n")
+
+    assert ["PIPE_TO_SHELL"] == reviewed(mended, tree(), known)
+
+
+def test_a_skill_that_comes_back_is_held_to_all_of_it() -> None:
+    known = count(tree(), scored(tree()).findings)
+    without = MemoryTree({"skills/t/SKILL.md": skill_text()})
+    back = MemoryTree({PATH: skill_text(BODY), "skills/t/SKILL.md": skill_text()})
+
+    assert ["BROKEN_LINK", "BROKEN_LINK", "PIPE_TO_SHELL"] == reviewed(without, back, known)
+
+
+# Reports
+
+
+def reported(policy: str, **files: str) -> MarketplaceReport:
+    where = tree(**{POLICY_FILE: policy}, **files)
+    read = read_policy(where)
+    assert read is not None
+    shard = gather_shard(
+        where,
+        "",
+        "plugineval",
+        Moment("c0ffee", "2026-01-31"),
+        lambda found, _: found,
+        WHOLE,
+        decided(read, where, TODAY),
+    )
+    return joined([shard])
+
+
+def report_rules(report: MarketplaceReport) -> list[str]:
+    return [note.rule for one in report.loose for note in one.result.findings]
+
+
+def test_a_report_knows_levels_waivers_and_profile() -> None:
+    off = "levels: [{rule: BROKEN_LINK, level: 'off'}]\n"
+    waived = WAIVER.format("skills/**", "No other way.", "2027-01-31")
+
+    assert ["PIPE_TO_SHELL"] == report_rules(reported(off))
+    assert [] == report_rules(reported(off + waived))
+    named = skill_text("", "name: x\ndescription: y\n")
+    other = reported("profile: agentskills", **{"skills/u/SKILL.md": named})
+    assert "NAME_NOT_DIRECTORY" in report_rules(other)
+    assert "NAME_NOT_DIRECTORY" not in report_rules(
+        reported("profile: claude-code", **{"skills/u/SKILL.md": named})
+    )
+
+
+def test_a_report_holds_what_lies_beside_the_plugins_to_the_policy_too() -> None:
+    market = {".claude-plugin/marketplace.json": '{"plugins": []}'}
+    told = [one.message for one in reported("", **market).failures]
+
+    assert any("MARKET_FIELDS" in one for one in told)
+    off = "levels: [{rule: MARKET_FIELDS, level: 'off'}]"
+    assert not any("MARKET_FIELDS" in one.message for one in reported(off, **market).failures)
+
+
+def test_a_report_moves_no_score_by_a_policy() -> None:
+    off = "levels: [{rule: BROKEN_LINK, level: 'off'}, {rule: PIPE_TO_SHELL, level: 'off'}]"
+    (plain,), (held,) = reported("").loose, reported(off).loose
+
+    assert plain.result.composite == held.result.composite
+    assert plain.fixes == held.fixes
+
+
+def test_a_report_shows_what_the_baseline_knows_as_that_is_where_it_is_worked_off() -> None:
+    known = render(count(tree(), scored(tree()).findings))
+    report = reported("baseline: known.json", **{"known.json": known})
+
+    assert 3 == len(report_rules(report))
+
+
+def test_the_command_writes_a_report_under_the_policy(tmp_path: Path) -> None:
+    write(tmp_path, "levels: [{rule: PIPE_TO_SHELL, level: 'off'}]\n")
+
+    assert 0 == main(["report", str(tmp_path), "--output-dir", str(tmp_path / "out")])
+    told = (tmp_path / "out/report.json").read_text(encoding="utf-8")
+    assert "BROKEN_LINK" in told
+    assert "PIPE_TO_SHELL" not in told
 
 
 # Reviews and the command line

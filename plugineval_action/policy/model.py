@@ -157,9 +157,9 @@ def _refuse_aliases(text: str) -> None:
     """By aliases, a small file may stand for a huge one, and what counts is told with its line."""
     try:
         events = yaml.parse(text, yaml.CSafeLoader)
-        marks = [one.start_mark for one in events if isinstance(one, yaml.AliasEvent)]
+        aliases = [one for one in events if isinstance(one, yaml.AliasEvent)]
     except (yaml.YAMLError, RecursionError, ValueError):
         return
-    if marks:
-        reason = "Aliases (*name) may not be used."
-        refuse([Mistake(POLICY_FILE, marks[0].line + 1, reason, "Write it out.")])
+    if aliases:
+        mark, reason = aliases[0].start_mark, "Aliases (*name) may not be used."
+        refuse([Mistake(POLICY_FILE, mark.line + 1 if mark else 1, reason, "Write it out.")])
