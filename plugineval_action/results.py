@@ -226,11 +226,22 @@ class Change(NamedTuple):
     after: Result | None
 
 
+class Mechanical(NamedTuple):
+    """A line that needs no judgement to be put right, as it is and as `fix` would write it."""
+
+    rule: str
+    path: str
+    line: int
+    old: str
+    new: str
+
+
 class Review(NamedTuple):
     """What a change did: `base` and `head` name the two trees (commit, or "working tree").
 
     `base` is "" if `head` was not compared with anything. `findings` are those that the change
-    brought in beside what is scored: in manifests, under wrong names, behind links.
+    brought in beside what is scored: in manifests, under wrong names, behind links; `mechanical`
+    are lines that it wrote and that can be put right without judgement.
     """
 
     base: str
@@ -240,6 +251,7 @@ class Review(NamedTuple):
     failures: tuple[Failure, ...] = ()
     unchanged: int = 0
     findings: tuple[Finding, ...] = ()
+    mechanical: tuple[Mechanical, ...] = ()
 
 
 class Improvement(NamedTuple):

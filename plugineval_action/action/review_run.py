@@ -12,6 +12,7 @@ from plugineval_action.action.scanners import with_scanners
 from plugineval_action.content.globs import selector, unmatched
 from plugineval_action.content.members import SKIPPED_FOLDERS
 from plugineval_action.content.tree import Tree
+from plugineval_action.fixing.review import with_mechanical
 from plugineval_action.gh.errors import NotFound
 from plugineval_action.policy.apply import hold_review
 from plugineval_action.policy.model import Policy, read_policy
@@ -64,7 +65,8 @@ def _review(run: Run, base: Tree, head: Tree, policy: Policy) -> Review:
         review = deepen_review(review, base, head, deep, profile=policy.profile)
         sides_of = (side for change in review.changes for side in (change.before, change.after))
         tell_spending(run, (side for side in sides_of if side))
-    return hold_review(review, policy, base, head, datetime.now(UTC).date())
+    held = hold_review(review, policy, base, head, datetime.now(UTC).date())
+    return with_mechanical(held, base, head)
 
 
 def _with_notices(run: Run, head: Tree) -> Run:

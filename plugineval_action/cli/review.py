@@ -18,6 +18,7 @@ from plugineval_action.content.repository import repository_root
 from plugineval_action.content.tree import DirectoryTree, normalise
 from plugineval_action.errors import UsageError
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.fixing.review import with_mechanical
 from plugineval_action.results import Review
 from plugineval_action.review.trees import Side, everything, review_trees
 
@@ -117,6 +118,7 @@ def _review_sides(  # noqa: PLR0913, PLR0917 - one call, and each says something
         from plugineval_action.policy.apply import hold_review
 
         review = hold_review(review, policy, base.tree, head.tree, today())
+    review = with_mechanical(review, base.tree, head.tree)
     return review_with_reports(review, runs, base.tree, head.tree, repository)
 
 
