@@ -153,7 +153,7 @@ def test_a_base_that_is_relative_to_itself_ends() -> None:
         ({"kind": "informational", "level": "none"}, "note"),
     ],
 )
-def test_levels_are_the_results_own_else_its_rules(more: dict[str, str], level: str) -> None:
+def test_levels_are_the_results_own_else_its_rules(more: dict[str, Any], level: str) -> None:
     assert level == finding(semgrep(RUN, **more)).level
 
 
@@ -327,7 +327,7 @@ def test_a_members_findings_are_not_the_plugins_own_again() -> None:
     ],
 )
 def test_new_in_a_review_is_what_stands_on_lines_that_the_change_wrote(
-    line: int, more: dict[str, str], new: bool
+    line: int, more: dict[str, Any], new: bool
 ) -> None:
     base, head = tree(**{RUN: "import os\n\n"}), tree()
     review = review_trees(Side(base, "base"), Side(head, "head"), DEFAULT)
