@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from documents import read
-from memory_tree import MemoryTree
+from memory_tree import DIRECTORY, SYMLINK, MemoryTree
 from plugineval_action import PROJECT_URL
 from plugineval_action.cli.main import main
 from plugineval_action.content.tree import Tree
@@ -195,6 +195,24 @@ def test_the_schema_says_what_the_reader_asks_for() -> None:
         SCHEMA.write_text(json.dumps(schema, indent=2) + "\n", encoding="utf-8")
 
     assert schema == json.loads(SCHEMA.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("odd", [SYMLINK, DIRECTORY])
+def test_a_policy_that_is_no_plain_file_is_refused_as_it_would_seem_to_hold(
+    odd: str | None,
+) -> None:
+    with pytest.raises(UsageError, match=re.escape(POLICY_FILE)):
+        read_policy(MemoryTree({PATH: skill_text(), POLICY_FILE: odd}))
+
+
+def test_a_policy_under_the_other_ending_is_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "fail-on: note\n")
+    (tmp_path / POLICY_FILE).rename(tmp_path / ".plugin-eval.yaml")
+
+    assert 0 == main(["score", str(tmp_path)])
+    assert ".plugin-eval.yaml is not read" in capsys.readouterr().err
 
 
 # The baseline
@@ -399,7 +417,7 @@ def test_after_baseline_write_only_what_is_new_fails(
     (tmp_path / PATH).write_text(skill_text("[a](gone.md)\n"), encoding="utf-8")
     capsys.readouterr()
     assert 0 == main(["baseline", "write", str(tmp_path)])
-    assert "known.json: 1 findings, 2 fewer than before.\n" == capsys.readouterr().out
+    assert "known.json: 1 finding, 2 fewer than before.\n" == capsys.readouterr().out
 
 
 @pytest.mark.parametrize("given_path", ["../known.json", "/known.json"])

@@ -57,7 +57,7 @@ def test_semgrep_is_read_with_the_level_and_page_of_its_rule() -> None:
         rule=f"Semgrep OSS/{rule}",
         level="error",
         message="Found 'subprocess' function 'run' with 'shell=True'.",
-        remedy=f"See https://semgrep.dev/r/{rule}",
+        remedy=f"Semgrep OSS says more at https://semgrep.dev/r/{rule}",
         path=RUN,
         line=3,
         end_line=3,

@@ -133,7 +133,7 @@ class Policy(_Model):
 
 def read_policy(tree: Tree) -> Policy | None:
     """The policy at the root of a tree; None without one. Raises UsageError if it is wrong."""
-    if not tree.is_file(POLICY_FILE):
+    if tree.kind(POLICY_FILE) is None:
         return None
     try:
         return parse_policy(read_text(tree, POLICY_FILE).content)

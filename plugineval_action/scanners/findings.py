@@ -126,7 +126,7 @@ def _argument(message: Message, at: int) -> str:
 
 def _remedy(rule: Rule, tool: str, named: str) -> str:
     if _WEB.fullmatch(rule.help_uri):
-        return f"See {rule.help_uri}"
+        return f"{tool} says more at {rule.help_uri}"
     return f"See what {tool} says about {named}."
 
 
