@@ -177,7 +177,7 @@ def test_arbitrary_text_is_a_policy_or_a_usage_error(text: str) -> None:
 
 
 def test_the_document_shows_a_policy_that_can_be_read() -> None:
-    (text,) = re.findall(r"```yaml\n(.*?)```", read("docs/policy.md"), re.DOTALL)
+    text = re.findall(r"```yaml\n(.*?)```", read("docs/policy.md"), re.DOTALL)[0]
     policy = read_policy(MemoryTree({POLICY_FILE: text}))
 
     assert policy is not None
