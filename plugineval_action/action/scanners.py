@@ -18,11 +18,11 @@ def with_scanners(run: Run, review: Review, base: Tree, head: Tree) -> tuple[Run
     """
     if not run.settings.sarif_in:
         return run, review
-    from plugineval_action.scanners.attach import attach_to_review
+    from plugineval_action.scanners.attach import attach_to_review, in_review
     from plugineval_action.scanners.read import read_logs, reports_of
 
     runs = read_logs(_files(run))
-    found, elsewhere = reports_of(runs, head, run.settings.roots)
+    found, elsewhere = reports_of(runs, head, run.settings.roots, in_review(review))
     notes = (f"sarif-in: {elsewhere}",) if elsewhere else ()
     tell("notice", notes)
     plan = run.plan._replace(reasons=(*run.plan.reasons, *notes))

@@ -55,9 +55,10 @@ def review_with_reports(
     """A review with what scanners found in the files that it is about."""
     if not runs:
         return review
-    from plugineval_action.scanners.attach import attach_to_review
+    from plugineval_action.scanners.attach import attach_to_review, in_review
     from plugineval_action.scanners.read import reports_of
 
-    found, elsewhere = reports_of(runs, head, [str(root.resolve())])
+    roots = [str(root.resolve())]
+    found, elsewhere = reports_of(runs, head, roots, in_review(review))
     tell(filter(None, [elsewhere]))
     return attach_to_review(review, found, base, head)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -48,6 +48,18 @@ def attach_to_review(review: Review, reports: Iterable[Report], base: Tree, head
     )
 
 
+def in_review(review: Review) -> Callable[[str], bool]:
+    """Whether a path is that of a file of what changed."""
+    after = [change.after.path for change in review.changes if change.after]
+    names = frozenset(after)
+
+    def wanted(path: str) -> bool:
+        ends = (at for at, sign in enumerate(path) if sign == "/")
+        return "" in names or path in names or any(path[:at] in names for at in ends)
+
+    return wanted
+
+
 def owned(result: Result, reports: Sequence[Report]) -> list[Report]:
     """Those in the files of a result, of `reports` that are sorted by path."""
     if not result.path:
@@ -69,10 +81,13 @@ def _attached(change: Change, reports: Sequence[Report], base: Tree, head: Tree)
     if change.before is None:
         return change._replace(after=after)
     old: list[Report] = []
-    for report in owned(change.after, reports):
-        note, was = report.finding, _before(report.finding.path, change)
-        if report.known or not _is_on(note, changed_lines(base, head, note.path, was)):
-            old.append(report._replace(finding=note._replace(path=was)))
+    for path, same in groupby(owned(change.after, reports), key=_path):
+        was = _before(path, change)
+        written = changed_lines(base, head, path, was)
+        for report in same:
+            note = report.finding
+            if report.known or not _is_on(note, written):
+                old.append(report._replace(finding=note._replace(path=was)))
     return change._replace(before=attach(change.before, sorted_reports(old)), after=after)
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from plugineval_action.content.text import read_text
@@ -11,6 +11,7 @@ from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.escape import shorten
 from plugineval_action.results import Finding, Level
+from plugineval_action.review.trees import everything
 from plugineval_action.scanners.log import Component, Message, Physical, Rule, Run, SarifResult
 from plugineval_action.scanners.places import place
 
@@ -40,8 +41,16 @@ class Reports(NamedTuple):
     elsewhere: int = 0
 
 
-def reports(runs: Sequence[Run], tree: Tree, roots: Sequence[str]) -> Reports:
-    """Every result that is to be told, each once; what is suppressed outside of files is not."""
+def reports(
+    runs: Sequence[Run],
+    tree: Tree,
+    roots: Sequence[str],
+    wanted: Callable[[str], bool] = everything,
+) -> Reports:
+    """Every result in a wanted file that is to be told, each once.
+
+    What the scanner was told to suppress is not; what a file itself suppresses is.
+    """
     found: dict[Report, None] = {}
     elsewhere = 0
     for run in runs:
@@ -51,7 +60,7 @@ def reports(runs: Sequence[Run], tree: Tree, roots: Sequence[str]) -> Reports:
             where = _where(run, result, tree, roots)
             if where is None:
                 elsewhere += 1
-            else:
+            elif wanted(where[0]):
                 found[_report(run, result, *where)] = None
     return Reports(tuple(_inside(tree, found)), elsewhere)
 

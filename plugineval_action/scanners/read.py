@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from pathlib import Path
 
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import shorten
+from plugineval_action.review.trees import everything
 from plugineval_action.scanners.findings import Report, Reports, reports
 from plugineval_action.scanners.log import MAX_BYTES, Run, parse
 
@@ -19,9 +20,17 @@ def read_logs(files: Iterable[tuple[str, Path]]) -> tuple[Run, ...]:
     return tuple(run for name, path in files for run in parse(_bytes(name, path), name))
 
 
-def reports_of(runs: Sequence[Run], tree: Tree, roots: Sequence[str]) -> tuple[list[Report], str]:
-    """What was found in files of a tree, by path, and a sentence on what was found elsewhere."""
-    read: Reports = reports(runs, tree, roots)
+def reports_of(
+    runs: Sequence[Run],
+    tree: Tree,
+    roots: Sequence[str],
+    wanted: Callable[[str], bool] = everything,
+) -> tuple[list[Report], str]:
+    """What was found in wanted files of a tree, by path, and a sentence on what was elsewhere.
+
+    Elsewhere is what lies in no file of the tree: then the paths do not match.
+    """
+    read: Reports = reports(runs, tree, roots, wanted)
     found = sorted(read.found, key=lambda report: report.finding.path)
     if not read.elsewhere:
         return found, ""
