@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from action_run import REPOSITORY, WORKSPACE, act, propose, review_of, skill
+from action_run import REPOSITORY, WORKSPACE, act, propose, review_of, skill, workflow_run_of
 from event_files import payload
 from github_server import GitHubServer
 from sarif_samples import gitleaks, semgrep, trivy
@@ -203,3 +203,18 @@ def test_there_are_no_waivers_inside_of_skills(
     change = propose(server, skill("a"), head)
 
     assert 1 == act(server, tmp_path, review_of(change), inputs=GATED).code
+
+
+def test_the_job_that_posts_for_forks_believes_no_scanner(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, OLD, NEW, fork=True)
+    first = act(server, tmp_path, review_of(change), token=server.read_token)
+    result = (first.files / "plugin-eval" / "result.json").read_bytes()
+    event = workflow_run_of(change, result)
+    inputs = scanned(tmp_path, semgrep(RUN)) | {"comment": "always"}
+    done = act(server, tmp_path, event, name="workflow_run", inputs=inputs, sha=change.base)
+    (comment,) = change.pull.comments
+
+    assert 0 == done.code
+    assert "Semgrep" not in comment.body

@@ -50,7 +50,7 @@ def publish(run: Run, review: Review, gate: Gate, changed: Changed | None) -> in
     notes = (*run.plan.reasons, *_unmet(run, said), *run.settings.notices, *kept.problems)
     advice = run.plan.if_denied if any(isinstance(one, Denied) for one in outcomes.values()) else ""
     told = report(review, gate, annotated.rest, outcomes, notes)._replace(advice=advice)
-    _log(review, said, {**outcomes, "suggestions": _suggest(run, review, comment)})
+    _log(review, said, outcomes | _suggested(run, review, comment))
     tell("notice", _unmet(run, said))
     values = outputs(review, gate, comment, annotated.check, kept.path)
     return finish(run, gate, kept, values, render_summary(told, run.links()))
@@ -76,14 +76,15 @@ def _comment(run: Run, said: News) -> Outcome:
     return Skipped(reason) if reason else publish_comment(run.github, number, said, mode)
 
 
-def _suggest(run: Run, review: Review, comment: Outcome) -> Outcome:
+def _suggested(run: Run, review: Review, comment: Outcome) -> dict[str, Outcome]:
     """Only beside a comment, which says the same: without one nothing is to be told either."""
     number = run.plan.number
     if number is None or run.plan.annotations == "off":
-        return Skipped("They are made on pull requests only, with annotations.")
+        return {}
     if not isinstance(comment, Published | Unchanged):
-        return Skipped("There is no comment that they would go with.")
-    return publish_suggestions(run.github, number, run.plan.head, review, run.links(), run.key)
+        return {}
+    made = publish_suggestions(run.github, number, run.plan.head, review, run.links(), run.key)
+    return {"suggestions": made}
 
 
 def _why_not_now(run: Run, number: int) -> str:

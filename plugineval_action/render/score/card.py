@@ -173,7 +173,8 @@ def _helps(result: Result, fixes: Sequence[Improvement]) -> Iterator[Help]:
     known = {fix.rule for fix in fixes}
     for _, each in helpful([result]):
         if each.rule not in known:
-            title = RULES[each.rule].title if each.rule in RULES else each.message
+            known_rule = RULES.get(each.rule)
+            title = known_rule.title if known_rule else each.message.removesuffix(".")
             yield Help(each.level, title, each.remedy, each.place, each.rule, each.url)
 
 
