@@ -9,6 +9,7 @@ import pytest
 
 from action_run import Change, Done, act, propose, review_of
 from github_server import GitHubServer
+from github_server.faults import Kind
 from plugineval_action.action.suggestions import MOST, plan_suggestions
 from plugineval_action.gh.client import Thread
 from plugineval_action.render.links import NO_LINKS
@@ -128,16 +129,39 @@ def test_a_token_that_only_reads_makes_none_and_loses_nothing(
     assert FIXED in done.summary
 
 
-def test_a_review_that_github_refuses_costs_nothing_else(
-    server: GitHubServer, tmp_path: Path
+@pytest.mark.parametrize("call", ["Threads", "PullRequestId", "Review"])
+@pytest.mark.parametrize(
+    ("kind", "told"),
+    [
+        ("422", "suggestions: Suggestions could not be made"),
+        ("403-integration", "suggestions: the token lacks the permission pull-requests:"),
+    ],
+)
+def test_what_github_refuses_is_told_in_the_log_and_costs_nothing_else(
+    server: GitHubServer, tmp_path: Path, call: str, kind: Kind, told: str
 ) -> None:
     change = propose(server, BEFORE, {PATH: WRONG})
-    server.fault("POST", "/graphql/Review$", "502", times=20)
+    server.fault("POST", f"/graphql/{call}$", kind, times=20)
     done = act(server, tmp_path, review_of(change))
 
     assert 0 == done.code
     assert 1 == len(change.pull.comments)
-    assert "Suggestions could not be made" in done.log
+    assert told in done.log
+
+
+def test_one_that_somebody_else_took_back_meanwhile_is_no_trouble(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    linked = f"{RIGHT}\n[The guide](Guide.md)\n"
+    change = propose(server, BEFORE, {PATH: linked, "skills/a/guide.md": "Text.\n"})
+    act(server, tmp_path, review_of(change))
+    files = {PATH: linked, "skills/a/Guide.md": "Text.\n"}
+    head = change.repository.commit(files, parents=[change.head], branch="topic")
+    server.fault("POST", "/graphql/DeleteLineComment$", "404", times=20)
+    done = again(server, tmp_path, change._replace(head=head))
+
+    assert 0 == done.code
+    assert "suggestions: unchanged" in done.log
 
 
 def test_a_suggestion_is_made_once_even_if_the_answer_is_lost(
