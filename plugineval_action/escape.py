@@ -8,6 +8,7 @@ writers stays raw; it is escaped once, where it is written.
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from typing import Final
 from urllib.parse import quote
 
@@ -86,6 +87,14 @@ def code(text: str, limit: int = CODE_LIMIT) -> str:
     fence = "`" * (longest + 1)
     pad = " " if line.startswith("`") or line.endswith("`") else ""
     return f"{fence}{pad}{line}{pad}{fence}"
+
+
+def fenced(lines: Iterable[str], language: str) -> str:
+    """Lines as a code block of Markdown, each shown as `printable` has it, spaces kept."""
+    shown = [_STEERING.sub(_by_number, _HIDDEN.sub("", line)) for line in lines]
+    longest = max((len(run) for line in shown for run in re.findall("`+", line)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return "\n".join([f"{fence}{language}", *shown, fence])
 
 
 def link(text: str, url: str) -> str:

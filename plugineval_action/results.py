@@ -7,7 +7,8 @@ dimensions lie in [0, 1], the composite in [0, 100].
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+import re
+from typing import Final, Literal, NamedTuple
 
 Level = Literal["error", "warning", "note"]
 Kind = Literal["skill", "agent", "plugin"]
@@ -28,6 +29,14 @@ class Finding(NamedTuple):
     path: str
     line: int = 1
     end_line: int = 1
+
+
+_IMPORTED: Final = re.compile(r"[\w .+-]{1,40}/")
+
+
+def is_imported(rule: str) -> bool:
+    """Whether a rule is a scanner's: those are called `tool/rule`, and ours hold no slash."""
+    return _IMPORTED.match(rule) is not None
 
 
 class AntiPattern(NamedTuple):
@@ -217,11 +226,22 @@ class Change(NamedTuple):
     after: Result | None
 
 
+class Mechanical(NamedTuple):
+    """A line that needs no judgement to be put right, as it is and as `fix` would write it."""
+
+    rule: str
+    path: str
+    line: int
+    old: str
+    new: str
+
+
 class Review(NamedTuple):
     """What a change did: `base` and `head` name the two trees (commit, or "working tree").
 
     `base` is "" if `head` was not compared with anything. `findings` are those that the change
-    brought in beside what is scored: in manifests, under wrong names, behind links.
+    brought in beside what is scored: in manifests, under wrong names, behind links; `mechanical`
+    are lines that it wrote and that can be put right without judgement.
     """
 
     base: str
@@ -231,6 +251,7 @@ class Review(NamedTuple):
     failures: tuple[Failure, ...] = ()
     unchanged: int = 0
     findings: tuple[Finding, ...] = ()
+    mechanical: tuple[Mechanical, ...] = ()
 
 
 class Improvement(NamedTuple):

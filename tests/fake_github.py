@@ -12,7 +12,9 @@ from plugineval_action.gh.client import (
     Comment,
     Conclusion,
     Issues,
+    LineComment,
     PullRequest,
+    Thread,
 )
 from plugineval_action.gh.errors import NotFound
 
@@ -108,6 +110,16 @@ class FakeGitHub:
                     comments[at] = comment._replace(body=body)
                     return comments[at]
         raise NotFound("There is no such comment.", "It may have been deleted.", 404)
+
+    def threads(self, number: int) -> list[Thread]:  # noqa: ARG002 - the Protocol's
+        self._called("threads")
+        return []
+
+    def comment_on_lines(self, number: int, commit: str, comments: Sequence[LineComment]) -> str:
+        raise AssertionError(f"Nothing here is mechanical: {number}, {commit}, {comments}.")
+
+    def delete_line_comment(self, comment_id: str) -> None:
+        raise AssertionError(f"There is no comment {comment_id}.")
 
     def checks(self, name: str, head_sha: str) -> list[CheckRun]:
         self._called("checks")

@@ -14,6 +14,7 @@ from plugineval_action.results import (
     LayerResult,
     Listing,
     MarketplaceReport,
+    Mechanical,
     Part,
     Result,
     Review,
@@ -248,7 +249,9 @@ def hostile_review() -> Review:
         for attack in ATTACKS
     ]
     failures = tuple(Failure(attack, attack, attack) for attack in ATTACKS)
-    return Review(ATTACKS[0], ATTACKS[4], ATTACKS[5], tuple(changes), failures, 0)
+    mechanical = tuple(Mechanical(each, each, 2, each, each) for each in ATTACKS)
+    hostile = Review(ATTACKS[0], ATTACKS[4], ATTACKS[5], tuple(changes), failures, 0)
+    return hostile._replace(mechanical=mechanical)
 
 
 def hostile_skill(attack: str, at: int, path: str = "") -> Result:

@@ -113,6 +113,38 @@ def test_line_ends_and_byte_order_mark_stay() -> None:
     assert change.new.count(b"\n") == change.new.count(b"\r\n") == text.count("\n")
 
 
+def test_several_fixes_on_one_line_are_made_at_once() -> None:
+    wrong = f"{GOOD}\n[a](Docs/Rules.md) [b](Docs/More.md)\n".replace(
+        "description: Writes", "Description_: Release: writes"
+    )
+    tree = MemoryTree({PATH: wrong, **FILES, "skills/release-notes/docs/more.md": "Text.\n"})
+    (change,) = rewrites(tree, discover(tree))
+    text = change.new.decode()
+    after = MemoryTree({**{path: tree.read(path) for path in tree.files()}, PATH: text})
+
+    assert "[a](docs/rules.md) [b](docs/more.md)" in text
+    assert [] == list(rewrites(after, discover(after)))
+
+
+def test_a_fix_does_not_take_a_file_over_a_limit_that_it_keeps() -> None:
+    full = f"{GOOD}\n".ljust(8_192, "x")
+
+    assert [] == fixes(full)
+    assert 1 == len(fixes(full[:-1]))
+
+
+def test_a_file_under_two_names_and_its_rights_are_let_alone(tmp_path: Path) -> None:
+    path = write(tmp_path) / "SKILL.md"
+    other = tmp_path / "other.md"
+    other.hardlink_to(path)
+    path.chmod(0o640)
+    before = other.read_bytes()
+
+    assert 0 == main(["fix", str(tmp_path), "--write"])
+    assert before == other.read_bytes() != path.read_bytes()
+    assert 0o640 == path.stat().st_mode & 0o777
+
+
 @pytest.mark.parametrize("odd", [b"caf\xe9", b"a\0b", b"a\rb"])
 def test_files_that_are_no_plain_text_are_left_alone(odd: bytes) -> None:
     assert [] == fixes(CASES["a colon"][0].encode() + odd + b"\n")

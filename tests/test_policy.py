@@ -15,7 +15,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from documents import read
-from memory_tree import MemoryTree
+from memory_tree import DIRECTORY, SYMLINK, MemoryTree
 from plugineval_action import PROJECT_URL
 from plugineval_action.cli.main import main
 from plugineval_action.content.tree import Tree
@@ -24,7 +24,9 @@ from plugineval_action.evaluate import score_skill
 from plugineval_action.policy.apply import hold_review, holder
 from plugineval_action.policy.baseline import count, parse, ratcheted, read_baseline, render
 from plugineval_action.policy.model import POLICY_FILE, Policy, parse_policy, read_policy
-from plugineval_action.results import Finding, Result
+from plugineval_action.policy.report import decided
+from plugineval_action.report.gather import WHOLE, Moment, gather_shard, joined
+from plugineval_action.results import Finding, MarketplaceReport, Result
 from plugineval_action.review.trees import Side, review_trees
 from skills import skill_text
 
@@ -124,21 +126,48 @@ def test_a_waiver_without_one_of_its_parts_is_refused(missing: str) -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("levels: [{rule: NOPE, level: note}]", "no such rule"),
+        ("levels:\n- {rule: BROKEN_LNIK, level: note}", ":2: levels.0.rule: there is no rule"),
+        ("levels:\n- {rule: BROKEN_LNIK, level: note}", "Did you mean BROKEN_LINK?"),
         ("levels: [{rule: MISSING_TRIGGER, level: note}]", "part of the score"),
-        ("profile: vim", "profile"),
-        ("colour: red", "colour"),
-        ("- a", "the file"),
+        ("levels:\n- rule: SK072\n  level: loud", ":3: levels.0.level is 'loud'"),
+        ("\n\nprofile: vim", ":3: profile is 'vim'"),
+        ("colour: red", ":1: There is no key 'colour' here. Known are profile, fail-on, levels"),
+        ("waiver: []", "Did you mean waivers?"),
+        ("- a", POLICY_FILE),
+        ("profile: codex\nprofile: codex", ":2: 'profile' is given twice. Keep one."),
         ("a: [", "not valid YAML"),
-        ("levels: &a [*a]", "aliases"),
+        ("profile: codex\nlevels: &a [*a]", ":2: Aliases (*name) may not be used."),
         ("x" * 60_000, "over 50,000"),
-        (WAIVER.format("a", " ", "2027-01-01"), "reason"),
-        (WAIVER.format("a", "b", "soon"), "expires"),
+        ("{" * 40_000, POLICY_FILE),
+        (WAIVER.format("a", " ", "2027-01-01"), ":2: waivers.0.reason"),
+        (WAIVER.format("a", "b", "soon"), ":2: waivers.0.expires: 'soon' is no day. Write one"),
+        ("waivers: [" + "{rule: SK072}, " * 501 + "]", "more mistakes follow"),
     ],
 )
 def test_what_is_wrong_with_a_policy_is_said_with_its_place(text: str, said: str) -> None:
     with pytest.raises(UsageError, match=re.escape(said)):
         parse_policy(text)
+
+
+def test_all_that_is_wrong_is_told_at_once_in_the_order_of_its_lines() -> None:
+    with pytest.raises(UsageError) as raised:
+        parse_policy("profile: 3\nlevels: {a: b}\nwaivers: [x]\nbaseline: [1]\nfail-on: yes")
+    lines = raised.value.message.splitlines()
+
+    assert [f"{POLICY_FILE}:{at}" for at in range(1, 6)] == [line.split(": ")[0] for line in lines]
+
+
+def test_hostile_globs_take_no_time_that_grows_with_their_stars() -> None:
+    glob = "/".join(["*a" * 40] * 6)
+    level = f"- {{rule: BROKEN_LINK, path: '{glob}', level: note}}"
+    policy = parse_policy("levels:\n" + f"{level}\n" * 90)
+    long = MemoryTree({f"{'a' * 200}/{'a' * 200}/SKILL.md": skill_text(BODY)})
+
+    assert 3 == len(holder(policy, long, TODAY)(score_skill(long, long_path(long))).findings)
+
+
+def long_path(where: Tree) -> str:
+    return next(iter(where.files())).rpartition("/")[0]
 
 
 @given(st.text(max_size=200))
@@ -148,7 +177,7 @@ def test_arbitrary_text_is_a_policy_or_a_usage_error(text: str) -> None:
 
 
 def test_the_document_shows_a_policy_that_can_be_read() -> None:
-    (text,) = re.findall(r"```yaml\n(.*?)```", read("docs/policy.md"), re.DOTALL)
+    text = re.findall(r"```yaml\n(.*?)```", read("docs/policy.md"), re.DOTALL)[0]
     policy = read_policy(MemoryTree({POLICY_FILE: text}))
 
     assert policy is not None
@@ -166,6 +195,24 @@ def test_the_schema_says_what_the_reader_asks_for() -> None:
         SCHEMA.write_text(json.dumps(schema, indent=2) + "\n", encoding="utf-8")
 
     assert schema == json.loads(SCHEMA.read_text(encoding="utf-8"))
+
+
+@pytest.mark.parametrize("odd", [SYMLINK, DIRECTORY])
+def test_a_policy_that_is_no_plain_file_is_refused_as_it_would_seem_to_hold(
+    odd: str | None,
+) -> None:
+    with pytest.raises(UsageError, match=re.escape(POLICY_FILE)):
+        read_policy(MemoryTree({PATH: skill_text(), POLICY_FILE: odd}))
+
+
+def test_a_policy_under_the_other_ending_is_told_of(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "fail-on: note\n")
+    (tmp_path / POLICY_FILE).rename(tmp_path / ".plugin-eval.yaml")
+
+    assert 0 == main(["score", str(tmp_path)])
+    assert ".plugin-eval.yaml is not read" in capsys.readouterr().err
 
 
 # The baseline
@@ -210,6 +257,106 @@ def test_a_baseline_is_read_as_it_was_written() -> None:
 def test_a_damaged_baseline_is_refused(text: str) -> None:
     with pytest.raises(UsageError, match=r"b\.json is no baseline"):
         read_baseline(MemoryTree({"b.json": text}), "b.json")
+
+
+def reviewed(base: Tree, head: Tree, known: Counter[str]) -> list[str]:
+    """The rules of what is told of the head of a review whose base has a baseline."""
+    files = {path: base.read(path).decode() for path in base.files()}
+    held_to = MemoryTree({**files, "known.json": render(known)})
+    review = review_trees(Side(held_to, "base"), Side(head, "head"), "plugineval")
+    held = hold_review(review, Policy(baseline="known.json"), held_to, head, TODAY)
+    return [note.rule for one in held.changes if one.after for note in one.after.findings]
+
+
+def test_in_a_review_the_baseline_excuses_what_the_base_still_has() -> None:
+    known = count(tree(), scored(tree()).findings)
+
+    assert [] == reviewed(tree(), tree(f"Text.\n\n{BODY}"), known)
+
+
+def test_what_was_mended_and_comes_back_is_new_though_the_baseline_still_has_it() -> None:
+    known = count(tree(), scored(tree()).findings)
+    mended = tree("[a](gone.md)\n\n[b](lost.md)\n")
+
+    assert ["PIPE_TO_SHELL"] == reviewed(mended, tree(), known)
+
+
+def test_a_skill_that_comes_back_is_held_to_all_of_it() -> None:
+    known = count(tree(), scored(tree()).findings)
+    without = MemoryTree({"skills/t/SKILL.md": skill_text()})
+    back = MemoryTree({PATH: skill_text(BODY), "skills/t/SKILL.md": skill_text()})
+
+    assert ["BROKEN_LINK", "BROKEN_LINK", "PIPE_TO_SHELL"] == reviewed(without, back, known)
+
+
+# Reports
+
+
+def reported(policy: str, **files: str) -> MarketplaceReport:
+    where = tree(**{POLICY_FILE: policy}, **files)
+    read = read_policy(where)
+    assert read is not None
+    shard = gather_shard(
+        where,
+        "",
+        "plugineval",
+        Moment("c0ffee", "2026-01-31"),
+        lambda found, _: found,
+        WHOLE,
+        decided(read, where, TODAY),
+    )
+    return joined([shard])
+
+
+def report_rules(report: MarketplaceReport) -> list[str]:
+    return [note.rule for one in report.loose for note in one.result.findings]
+
+
+def test_a_report_knows_levels_waivers_and_profile() -> None:
+    off = "levels: [{rule: BROKEN_LINK, level: 'off'}]\n"
+    waived = WAIVER.format("skills/**", "No other way.", "2027-01-31")
+
+    assert ["PIPE_TO_SHELL"] == report_rules(reported(off))
+    assert [] == report_rules(reported(off + waived))
+    named = skill_text("", "name: x\ndescription: y\n")
+    other = reported("profile: agentskills", **{"skills/u/SKILL.md": named})
+    assert "NAME_NOT_DIRECTORY" in report_rules(other)
+    assert "NAME_NOT_DIRECTORY" not in report_rules(
+        reported("profile: claude-code", **{"skills/u/SKILL.md": named})
+    )
+
+
+def test_a_report_holds_what_lies_beside_the_plugins_to_the_policy_too() -> None:
+    market = {".claude-plugin/marketplace.json": '{"plugins": []}'}
+    told = [one.message for one in reported("", **market).failures]
+
+    assert any("MARKET_FIELDS" in one for one in told)
+    off = "levels: [{rule: MARKET_FIELDS, level: 'off'}]"
+    assert not any("MARKET_FIELDS" in one.message for one in reported(off, **market).failures)
+
+
+def test_a_report_moves_no_score_by_a_policy() -> None:
+    off = "levels: [{rule: BROKEN_LINK, level: 'off'}, {rule: PIPE_TO_SHELL, level: 'off'}]"
+    (plain,), (held,) = reported("").loose, reported(off).loose
+
+    assert plain.result.composite == held.result.composite
+    assert plain.fixes == held.fixes
+
+
+def test_a_report_shows_what_the_baseline_knows_as_that_is_where_it_is_worked_off() -> None:
+    known = render(count(tree(), scored(tree()).findings))
+    report = reported("baseline: known.json", **{"known.json": known})
+
+    assert 3 == len(report_rules(report))
+
+
+def test_the_command_writes_a_report_under_the_policy(tmp_path: Path) -> None:
+    write(tmp_path, "levels: [{rule: PIPE_TO_SHELL, level: 'off'}]\n")
+
+    assert 0 == main(["report", str(tmp_path), "--output-dir", str(tmp_path / "out")])
+    told = (tmp_path / "out/report.json").read_text(encoding="utf-8")
+    assert "BROKEN_LINK" in told
+    assert "PIPE_TO_SHELL" not in told
 
 
 # Reviews and the command line
@@ -270,7 +417,7 @@ def test_after_baseline_write_only_what_is_new_fails(
     (tmp_path / PATH).write_text(skill_text("[a](gone.md)\n"), encoding="utf-8")
     capsys.readouterr()
     assert 0 == main(["baseline", "write", str(tmp_path)])
-    assert "known.json: 1 findings, 2 fewer than before.\n" == capsys.readouterr().out
+    assert "known.json: 1 finding, 2 fewer than before.\n" == capsys.readouterr().out
 
 
 @pytest.mark.parametrize("given_path", ["../known.json", "/known.json"])

@@ -37,6 +37,7 @@ SECRETS: Final = ("github-token", "anthropic-api-key")
 
 _SHOWN: Final = 80
 _MOST_GLOBS: Final = 100
+_MOST_FILES: Final = 20
 _LONGEST_MESSAGE: Final = 2000
 _BRANCH: Final = re.compile(r"[A-Za-z0-9][\w.+/-]{0,199}", re.ASCII)
 _NO_BRANCH: Final = re.compile(r"\.\.|//|/\.|\.(lock)?(/|$)|/$")
@@ -95,6 +96,14 @@ def _inside(text: str) -> str:
     return path
 
 
+def _files(text: str) -> tuple[str, ...]:
+    """One path a line."""
+    lines = [line.strip() for line in text.splitlines() if line.strip()]
+    if len(lines) > _MOST_FILES:
+        raise ValueError(f"use at most {_MOST_FILES} files")
+    return tuple(map(_inside, lines))
+
+
 def _folder(text: str) -> str:
     path = normalise(text)
     if path is None:
@@ -140,6 +149,7 @@ Judges = Annotated[int, BeforeValidator(_judges)]
 Characters = Annotated[int, BeforeValidator(_characters)]
 ModelName = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9._-]{1,100}$")]
 Globs = Annotated[tuple[str, ...], BeforeValidator(_globs)]
+FilePaths = Annotated[tuple[str, ...], BeforeValidator(_files)]
 FilePath = Annotated[str, AfterValidator(_inside)]
 FolderPath = Annotated[str, AfterValidator(_folder)]
 Branch = Annotated[str, AfterValidator(_branch)]
@@ -194,6 +204,7 @@ class Inputs(GateInputs):
     max_usd: Dollars = 5.0
     evals: Globs = ()
     sarif_file: FilePath | None = None
+    sarif_in: FilePaths = ()
     config: FilePath | None = None
     publish: Publish = "branch"
     report_branch: Branch = "plugin-eval-report"
@@ -244,7 +255,7 @@ _REPORT_INPUTS: Final = (
     *("publish", "report-branch", "report-path", "commit-message", "alert-issue"),
     *("shard", "shards"),
 )
-REVIEW_INPUTS: Final = ("paths", "sarif-file", "fail-on", "fail-on-evals")
+REVIEW_INPUTS: Final = ("paths", "sarif-file", "sarif-in", "fail-on", "fail-on-evals")
 """What a report has no use for."""
 
 
@@ -278,7 +289,7 @@ _REPORT_ONLY: Final = ("alert-issue", "shard", "shards")
 
 def _certify_conflicts(given: Mapping[str, object]) -> Iterator[str]:
     """Certificates lie beside the report, wherever that is, and `paths` names the skills."""
-    for name in ("sarif-file", "fail-on", "fail-on-evals", "evals", *_REPORT_ONLY):
+    for name in ("sarif-file", "sarif-in", "fail-on", "fail-on-evals", "evals", *_REPORT_ONLY):
         if _says_more_than_the_default(given, name):
             yield f"{name} does nothing with mode: certify; leave it out."
     if not given.get("paths"):

@@ -17,6 +17,7 @@ from plugineval_action.action.gate import Gate, in_one
 from plugineval_action.action.outputs import eval_outputs, outputs
 from plugineval_action.action.run import BROKEN, GATE_FAILED, PASSED, Run, say, tell
 from plugineval_action.action.sticky_comment import News, news, publish_comment
+from plugineval_action.action.suggestions import publish_suggestions
 from plugineval_action.action.summary import report
 from plugineval_action.evals.compared import NO_EVALS, Evals
 from plugineval_action.gh.errors import GitHubError
@@ -62,7 +63,7 @@ def publish(
     advice = run.plan.if_denied if any(isinstance(one, Denied) for one in outcomes.values()) else ""
     told = report(review, gate, annotated.rest, outcomes, notes)
     told = told._replace(advice=advice, evals=evals)
-    _log(review, said, outcomes)
+    _log(review, said, outcomes | _suggested(run, review, comment))
     tell("notice", _unmet(run, said))
     values = outputs(review, gate, comment, annotated.check, kept.path) | eval_outputs(evals)
     return finish(run, gate, kept, values, render_summary(told, run.links()))
@@ -86,6 +87,17 @@ def _comment(run: Run, said: News) -> Outcome:
         return Skipped("Comments are switched off.")
     reason = _why_not_now(run, number)
     return Skipped(reason) if reason else publish_comment(run.github, number, said, mode)
+
+
+def _suggested(run: Run, review: Review, comment: Outcome) -> dict[str, Outcome]:
+    """Only beside a comment, which says the same: without one nothing is to be told either."""
+    number = run.plan.number
+    if number is None or run.plan.annotations == "off":
+        return {}
+    if not isinstance(comment, Published | Unchanged):
+        return {}
+    made = publish_suggestions(run.github, number, run.plan.head, review, run.links(), run.key)
+    return {"suggestions": made}
 
 
 def _why_not_now(run: Run, number: int) -> str:
@@ -138,7 +150,7 @@ def _told(outcome: Outcome) -> Iterator[str]:
             yield f"published, {url}"
             yield from filter(None, [missing])
         case Unchanged(url):
-            yield f"unchanged, {url}"
+            yield f"unchanged, {url}" if url else "unchanged"
         case Denied(permission):
             yield f"the token lacks the permission {permission}"
         case Skipped(reason):

@@ -22,6 +22,8 @@ from plugineval_action.certify.register import Listed
 from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.gh.errors import GitHubError
 from plugineval_action.gh.outcome import Outcome, Published, Skipped, Unchanged
+from plugineval_action.policy.model import Policy, read_policy
+from plugineval_action.policy.report import decided
 from plugineval_action.render.report.files import files_of
 from plugineval_action.render.report.model import Model, Site, model
 from plugineval_action.render.words import counted
@@ -154,7 +156,9 @@ def _with_evals(run: Run, subject: str, report: MarketplaceReport) -> Marketplac
 
 def _gather(run: Run, commit: str, part: Part) -> Shard:
     moment = Moment(commit, run.github.branches.date(commit))
-    return gather_shard(run.github.tree(commit), "", RULESET, moment, _progress, part)
+    tree = run.github.tree(commit)
+    said = decided(read_policy(tree) or Policy(), tree, datetime.now(UTC).date())
+    return gather_shard(tree, "", RULESET, moment, _progress, part, said)
 
 
 def _progress(scored: Iterator[Scored], total: int) -> Iterator[Scored]:

@@ -10,9 +10,11 @@ from plugineval_action.action.gate import evaluate
 from plugineval_action.action.models import deep_of, tell_spending
 from plugineval_action.action.publishing import publish
 from plugineval_action.action.run import RULESET, Run, tell
+from plugineval_action.action.scanners import with_scanners
 from plugineval_action.content.globs import selector, unmatched
 from plugineval_action.content.members import SKIPPED_FOLDERS
 from plugineval_action.content.tree import Tree
+from plugineval_action.fixing.review import with_mechanical
 from plugineval_action.gh.errors import NotFound
 from plugineval_action.policy.apply import hold_review
 from plugineval_action.policy.model import Policy, read_policy
@@ -42,7 +44,7 @@ def review_change(run: Run) -> int:
     policy = read_policy(base) or Policy()
     run = run._replace(settings=run.settings.with_policy(policy))
     review = _review(run, base, head, policy)
-    run = _with_notices(run, head)
+    run, review = with_scanners(_with_notices(run, head), review, base, head)
     evals = evals_of(run, base, head)
     gate = hold_evals(evaluate(review, run.settings), evals, run.settings.fail_on_evals)
     return publish(run, review, gate, lines_of(review, base, head), evals)
@@ -66,7 +68,8 @@ def _review(run: Run, base: Tree, head: Tree, policy: Policy) -> Review:
         review = deepen_review(review, base, head, deep, profile=policy.profile)
         sides_of = (side for change in review.changes for side in (change.before, change.after))
         tell_spending(run, (side for side in sides_of if side))
-    return hold_review(review, policy, base, head, datetime.now(UTC).date())
+    held = hold_review(review, policy, base, head, datetime.now(UTC).date())
+    return with_mechanical(held, base, head)
 
 
 def _with_notices(run: Run, head: Tree) -> Run:

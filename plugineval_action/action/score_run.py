@@ -13,6 +13,7 @@ from plugineval_action.action.models import deep_of, tell_spending
 from plugineval_action.action.outputs import eval_outputs, outputs
 from plugineval_action.action.publishing import finish
 from plugineval_action.action.run import RULESET, Run, say, tell
+from plugineval_action.action.scanners import with_scanners
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.globs import selector
 from plugineval_action.content.tree import Tree
@@ -39,7 +40,7 @@ def score_everything(run: Run) -> int:
     tree = run.github.tree(run.plan.head)
     policy = read_policy(tree) or Policy()
     run = run._replace(settings=run.settings.with_policy(policy))
-    review = _review(run, tree, policy)
+    run, review = with_scanners(run, _review(run, tree, policy), tree, tree)
     evals = evals_of(run, tree, tree)
     gate = hold_evals(evaluate(review, run.settings), evals, run.settings.fail_on_evals)
     results = tuple(change.after for change in review.changes if change.after)

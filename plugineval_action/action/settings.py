@@ -100,6 +100,14 @@ class Settings(Inputs):
             return posixpath.join(posixpath.dirname(self.runner_workspace), "_temp", name)
         return posixpath.join(self.temp, name)
 
+    @property
+    def roots(self) -> tuple[str, ...]:
+        """What the workspace is called in here and, in steps beside the container, out there."""
+        outside = self.runner_workspace and posixpath.join(
+            self.runner_workspace, self.repository.partition("/")[2]
+        )
+        return tuple(filter(None, (self.workspace, outside)))
+
     def with_config(self, config: GateInputs) -> Settings:
         """These settings, and the configuration file's where no input was given.
 

@@ -19,6 +19,7 @@ from plugineval_action.render.evals.brief import changed_cases
 from plugineval_action.render.links import Links
 from plugineval_action.render.review.comment import MARKER, render_comment
 from plugineval_action.results import Review
+from plugineval_action.review.new_problems import new_problems
 from plugineval_action.scoring import delta
 
 BUDGET: Final = 60_000
@@ -77,9 +78,14 @@ def _tells(evals: Evals) -> bool:
 
 
 def moved(review: Review) -> bool:
-    """Whether a reader would learn something: a score, a flag, or that something has no score."""
+    """Whether a reader would learn something: a score, a problem, or that something has no score.
+
+    Notes alone are no news.
+    """
     return bool(review.failures or review.findings) or any(
-        delta.verdict(change) != "same" or delta.new_flags(change) or delta.fixed_flags(change)
+        delta.verdict(change) != "same"
+        or delta.fixed_flags(change)
+        or any(problem.costs or problem.level != "note" for problem in new_problems(change))
         for change in review.changes
     )
 
@@ -176,7 +182,7 @@ def _why_not(said: News, mode: CommentMode) -> str:
         return "The gate passed, and comment: failures asks for a comment only if it does not."
     # A gate that fails is worth a comment: what it asks for is in the change, moved or not.
     if mode == "changes" and said.passed and not said.moved:
-        return "No score and no anti-pattern moved, and comment: changes asks for one that did."
+        return "No score moved and no problem came, and comment: changes asks for one of these."
     return ""
 
 

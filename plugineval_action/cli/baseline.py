@@ -15,6 +15,7 @@ from plugineval_action.errors import UsageError
 from plugineval_action.policy.apply import holder
 from plugineval_action.policy.baseline import count, ratcheted, read_baseline, render
 from plugineval_action.policy.model import POLICY_FILE, Policy
+from plugineval_action.render.words import counted
 from plugineval_action.results import Finding, Result, findings_of
 from plugineval_action.rulesets import DEFAULT
 from plugineval_action.survey import PROCESSES, loose_targets, plugin_targets, score_directory
@@ -49,7 +50,7 @@ def run(args: Namespace) -> int:
     baseline = ratcheted(old, count(tree, _findings(tree, policy)))
     target.write_text(render(baseline), encoding="utf-8")
     gone = f", {old.total() - baseline.total()} fewer than before" if old is not None else ""
-    sys.stdout.write(f"{policy.baseline}: {baseline.total()} findings{gone}.\n")
+    sys.stdout.write(f"{policy.baseline}: {counted(baseline.total(), 'finding')}{gone}.\n")
     return 0
 
 

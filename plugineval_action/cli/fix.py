@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from argparse import ArgumentParser, Namespace
+from pathlib import Path
+from tempfile import NamedTemporaryFile
 
 from plugineval_action.cli.common import new_parser, path, tell
 from plugineval_action.cli.place import locate
 from plugineval_action.cli.streams import inert
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.errors import UsageError
 from plugineval_action.escape import printable
 from plugineval_action.fixing.plan import MakeExecutable, Rewrite, diff, executables, rewrites
 
@@ -51,11 +55,28 @@ def run(args: Namespace) -> int:
 def _write(tree: DirectoryTree, change: Rewrite | MakeExecutable) -> None:
     target = tree.root / change.path
     if isinstance(change, Rewrite):
-        target.write_bytes(change.new)
+        _replace(target, change)
     else:
         mode = target.stat().st_mode
         target.chmod(mode | (mode & 0o444) >> 2)
     sys.stdout.write(f"fixed {printable(change.path)}\n")
+
+
+def _replace(target: Path, change: Rewrite) -> None:
+    """The whole file or nothing; one that has become another, or may not be written, stays."""
+    if target.is_symlink() or target.read_bytes() != change.old:
+        raise UsageError(f"{change.path} has changed meanwhile.", "Run it again.")
+    if not os.access(target, os.W_OK):
+        raise UsageError(f"{change.path} may not be written.", "Give it write permission.")
+    with NamedTemporaryFile(dir=target.parent, delete=False) as file:
+        try:
+            file.write(change.new)
+            file.flush()
+            os.chmod(file.name, target.stat().st_mode & 0o7777)
+            os.replace(file.name, target)
+        except BaseException:
+            os.unlink(file.name)
+            raise
 
 
 def _shown(change: Rewrite | MakeExecutable) -> str:

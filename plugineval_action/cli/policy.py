@@ -6,6 +6,7 @@ from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
 
+from plugineval_action.cli.common import tell
 from plugineval_action.content.tree import Tree
 from plugineval_action.findings.profiles import EVERY_PROFILE
 from plugineval_action.results import Failure, Result
@@ -16,6 +17,7 @@ if TYPE_CHECKING:
     from plugineval_action.policy.model import Policy
 
 POLICY_FILE = ".plugin-eval.yml"
+_MISNAMED = ".plugin-eval.yaml"
 
 
 def add_profile(parser: ArgumentParser) -> None:
@@ -29,7 +31,9 @@ def add_profile(parser: ArgumentParser) -> None:
 
 def policy_of(tree: Tree) -> Policy | None:
     """The policy at the root of a tree; reading it loads pydantic, so only if there is one."""
-    if not tree.is_file(POLICY_FILE):
+    if tree.kind(POLICY_FILE) is None:
+        if tree.is_file(_MISNAMED):
+            tell([f"{_MISNAMED} is not read; a policy is called {POLICY_FILE}."])
         return None
     from plugineval_action.policy.model import read_policy
 

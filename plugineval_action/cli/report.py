@@ -18,6 +18,7 @@ from plugineval_action.cli.common import (
 )
 from plugineval_action.cli.output import json_object, refuse_foreign_files, write_files
 from plugineval_action.cli.place import Place, locate
+from plugineval_action.cli.policy import policy_of, today
 from plugineval_action.content.git import head_commit
 from plugineval_action.content.worktree import differs_from_head
 from plugineval_action.errors import HistoryError, UsageError
@@ -25,7 +26,16 @@ from plugineval_action.render.report.files import report_files
 from plugineval_action.render.report.pages import REPORT_MARKER
 from plugineval_action.render.report.to_json import FORMAT
 from plugineval_action.render.words import counted
-from plugineval_action.report.gather import WHOLE, Moment, Part, Shard, gather_shard, joined
+from plugineval_action.report.gather import (
+    NOTHING_DECIDED,
+    WHOLE,
+    Decided,
+    Moment,
+    Part,
+    Shard,
+    gather_shard,
+    joined,
+)
 from plugineval_action.report.history import HISTORY_FILE, History, read_history
 from plugineval_action.report.inventory import INVENTORY, inventory, listed
 from plugineval_action.report.shard import MOST_SHARDS, merged, shard_file, write_shard
@@ -99,7 +109,17 @@ def _scored(args: Namespace, part: Part) -> Shard:
         _moment(place, args.output_dir),
         lambda scored, total: with_progress(scored, total, "Scoring"),
         part,
+        _decided(place),
     )
+
+
+def _decided(place: Place) -> Decided:
+    policy = policy_of(place.tree)
+    if policy is None:
+        return NOTHING_DECIDED
+    from plugineval_action.policy.report import decided
+
+    return decided(policy, place.tree, today())
 
 
 def _write(directory: Path, report: MarketplaceReport, past: History) -> None:

@@ -10,6 +10,7 @@ from pathlib import Path
 from plugineval_action.cli.common import add_ruleset, new_parser, path
 from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, tell_spending
 from plugineval_action.cli.policy import policy_of, today
+from plugineval_action.cli.scanners import add_sarif_in, review_with_reports, runs_of
 from plugineval_action.cli.stopping import Stop
 from plugineval_action.content.git import merge_base, resolve
 from plugineval_action.content.git_tree import GitTree
@@ -17,6 +18,7 @@ from plugineval_action.content.repository import repository_root
 from plugineval_action.content.tree import DirectoryTree, normalise
 from plugineval_action.errors import UsageError
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.fixing.review import with_mechanical
 from plugineval_action.results import Review
 from plugineval_action.review.trees import Side, everything, review_trees
 
@@ -50,6 +52,7 @@ def parser() -> ArgumentParser:
         "--worktree", action="store_true", help="review the files as they are, committed or not"
     )
     add_ruleset(options)
+    add_sarif_in(options)
     add_deep(options)
     options.add_argument(
         "--output", choices=("markdown", "json"), default="markdown", help="(default: %(default)s)"
@@ -86,14 +89,19 @@ def _review(repository: Path, args: Namespace, stop: Stop) -> Review:
         base_side = Side(before, before.identity[:_SHORT])
         if args.worktree:
             head_side = Side(DirectoryTree(repository), "working tree")
-            return _review_sides(base_side, head_side, args, folders, stop)
+            return _review_sides(repository, base_side, head_side, args, folders, stop)
         with GitTree.open(repository, head) as after:
             head_side = Side(after, after.identity[:_SHORT])
-            return _review_sides(base_side, head_side, args, folders, stop)
+            return _review_sides(repository, base_side, head_side, args, folders, stop)
 
 
-def _review_sides(
-    base: Side, head: Side, args: Namespace, folders: dict[str, str], stop: Stop
+def _review_sides(  # noqa: PLR0913, PLR0917 - one call, and each says something of its own
+    repository: Path,
+    base: Side,
+    head: Side,
+    args: Namespace,
+    folders: dict[str, str],
+    stop: Stop,
 ) -> Review:
     """Review what lies in folders, by the names they were given on the command line."""
     for given, path_inside in folders.items():
@@ -102,15 +110,16 @@ def _review_sides(
                 f"There is no {given!r}, neither in {base.label} nor in {head.label}.",
                 "Name a file or folder of the repository.",
             )
-    policy = policy_of(base.tree)
+    policy, runs = policy_of(base.tree), runs_of(args)
     profile = policy.profile if policy else DEFAULT_PROFILE
     review = review_trees(base, head, args.ruleset, _below(list(folders.values())), profile)
     review = _deepened(review, base, head, args, profile, stop)
-    if policy is None:
-        return review
-    from plugineval_action.policy.apply import hold_review
+    if policy:
+        from plugineval_action.policy.apply import hold_review
 
-    return hold_review(review, policy, base.tree, head.tree, today())
+        review = hold_review(review, policy, base.tree, head.tree, today())
+    review = with_mechanical(review, base.tree, head.tree)
+    return review_with_reports(review, runs, base.tree, head.tree, repository)
 
 
 def _deepened(  # noqa: PLR0913, PLR0917 - one call, and each says something of its own

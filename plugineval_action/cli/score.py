@@ -23,6 +23,7 @@ from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, tell_spe
 from plugineval_action.cli.gate import Gate
 from plugineval_action.cli.policy import add_profile, held
 from plugineval_action.cli.roots import below, prefixes
+from plugineval_action.cli.scanners import add_sarif_in, runs_of, with_reports
 from plugineval_action.cli.stopping import Stop
 from plugineval_action.cli.streams import drop_output
 from plugineval_action.cli.targets import Work, add_targets, profile_of, work_of
@@ -56,6 +57,7 @@ def parser() -> ArgumentParser:
     add_targets(options)
     add_ruleset(options)
     add_profile(options)
+    add_sarif_in(options)
     options.add_argument(
         "--output",
         choices=tuple(WRITERS),
@@ -119,9 +121,10 @@ def _scored(
 ) -> Iterator[Result | Failure]:
     """Every result as it comes, then the folders that could not be looked into."""
     prefix = prefixes(place.tree.root for place, _, _ in work)
+    runs = runs_of(args)
     each = _assessed(work, deep, args, stop) if deep else _static(work, args)
     for (place, _, policy), scored in zip(work, each, strict=True):
-        for one in held(scored, policy, place.tree):
+        for one in with_reports(held(scored, policy, place.tree), runs, place.tree):
             yield below(prefix[place.tree.root], one)
     unread = [
         below(prefix[place.tree.root], one)

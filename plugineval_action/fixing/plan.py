@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from difflib import unified_diff
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from plugineval_action.content.discovery import Discovery
-from plugineval_action.content.document import read_document
+from plugineval_action.content.document import Document, read_document
 from plugineval_action.content.skill import read_skill
 from plugineval_action.content.text import BOM
 from plugineval_action.content.tree import DirectoryTree, Tree, join
 from plugineval_action.errors import ContentError
 from plugineval_action.fixing.edits import apply, edits, with_final_newline
+from plugineval_action.layers.static.antipatterns import CODEX_CAP_BYTES
+
+_MOST_ROUNDS: Final = 8
 
 
 class Rewrite(NamedTuple):
@@ -40,12 +43,31 @@ def rewrites(tree: Tree, found: Discovery) -> Iterator[Rewrite]:
             continue
         if not document.source.text.decodable or "\0" in document.content:
             continue
-        chosen = edits(document)
-        text = with_final_newline(apply(document.content, chosen))
+        text, rules = _settled(document)
         new = _as_bytes(text, old)
-        if text != document.content and new is not None:
-            rules = tuple(dict.fromkeys(edit.rule for edit in chosen))
+        if text != document.content and new is not None and not _outgrows(old, new):
             yield Rewrite(document.source.text.path, old, new, rules)
+
+
+def _settled(document: Document) -> tuple[str, tuple[str, ...]]:
+    """The text when nothing is left to fix, and the rules: a line may need several edits.
+
+    One fix may also bring to light what another one is for.
+    """
+    rules: dict[str, None] = {}
+    for _ in range(_MOST_ROUNDS):
+        chosen = edits(document)
+        if not chosen:
+            break
+        rules |= dict.fromkeys(edit.rule for edit in chosen)
+        text = document.source.text._replace(content=apply(document.content, chosen))
+        document = read_document(document.source._replace(text=text))
+    return with_final_newline(document.content), tuple(rules)
+
+
+def _outgrows(old: bytes, new: bytes) -> bool:
+    """Whether a fix would cost more than it brings, as a reader's limit is passed."""
+    return len(old) <= CODEX_CAP_BYTES < len(new)
 
 
 def _as_bytes(text: str, old: bytes) -> bytes | None:

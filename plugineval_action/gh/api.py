@@ -23,7 +23,9 @@ from plugineval_action.gh.client import (
     Conclusion,
     GitHub,
     Issues,
+    LineComment,
     PullRequest,
+    Thread,
 )
 from plugineval_action.gh.errors import NotFound
 from plugineval_action.gh.failure import Asked
@@ -143,6 +145,43 @@ class Client:
             return values.written(comment)
 
         return self._session.run(asked, request)
+
+    def threads(self, number: int) -> list[Thread]:
+        asked = Asked(f"read the talks on lines of pull request {number}", _PULL_REQUEST)
+        threads: list[Thread] = []
+        after: str | None = None
+        while True:
+            variables = {"number": number, "after": after}
+            page, after = self._session.query(
+                asked, graphql.THREADS, variables, graphql.threads_page
+            )
+            threads += page
+            if after is None:
+                return threads
+
+    def comment_on_lines(self, number: int, commit: str, comments: Sequence[LineComment]) -> str:
+        asked = Asked(f"comment on lines of pull request {number}", _COMMENT)
+        pull = self._session.query(
+            asked, graphql.PULL_REQUEST_ID, {"number": number}, graphql.pull_request_id
+        )
+        bodies = {one.body for one in comments}
+
+        def written() -> str | None:
+            there = {one.body for one in self.threads(number) if one.mine}
+            return "" if bodies <= there else None
+
+        return self._session.mutate(
+            asked,
+            graphql.REVIEW,
+            {"input": graphql.review_input(pull, commit, comments)},
+            lambda data: str(data["addPullRequestReview"]["pullRequestReview"]["url"]),
+            written,
+        )
+
+    def delete_line_comment(self, comment_id: str) -> None:
+        asked = Asked("delete a comment on a line", _COMMENT)
+        variables = {"input": {"id": comment_id}}
+        self._session.mutate(asked, graphql.DELETE_LINE_COMMENT, variables, lambda _: None)
 
     def checks(self, name: str, head_sha: str) -> list[CheckRun]:
         # Who lists them is about to write one, and lacks that right as well.

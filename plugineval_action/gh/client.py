@@ -24,6 +24,27 @@ class Comment(NamedTuple):
     minimised: bool
 
 
+class LineComment(NamedTuple):
+    """A comment to be made on a line at the head of a pull request, which has to be in its diff."""
+
+    path: str
+    line: int
+    body: str
+
+
+class Thread(NamedTuple):
+    """A talk on lines of a pull request, by its first comment; `mine` as in Comment.
+
+    `outdated` if its lines have changed since, `answered` if somebody replied or resolved it.
+    """
+
+    id: str
+    body: str
+    mine: bool
+    outdated: bool
+    answered: bool
+
+
 class Annotation(NamedTuple):
     """A note on lines of a file, both counted from 1 and both included."""
 
@@ -164,6 +185,15 @@ class GitHub(Protocol):
 
     def edit_comment(self, comment_id: int, body: str) -> Comment:
         """Put another text in a comment of ours."""
+
+    def threads(self, number: int) -> list[Thread]:
+        """Every talk on lines of a pull request, oldest first."""
+
+    def comment_on_lines(self, number: int, commit: str, comments: Sequence[LineComment]) -> str:
+        """Comment on lines in one review, once even if the answer is lost; gives its address."""
+
+    def delete_line_comment(self, comment_id: str) -> None:
+        """Take back a comment of ours that began a thread."""
 
     def checks(self, name: str, head_sha: str) -> list[CheckRun]:
         """Every check run of a name on a commit, newest first."""

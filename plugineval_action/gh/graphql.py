@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Final
 
-from plugineval_action.gh.client import Comment, Issue
+from plugineval_action.gh.client import Comment, Issue, LineComment, Thread
 from plugineval_action.gh.failure import Failure, one_line
 
 COMMENTS: Final = """
@@ -18,6 +18,41 @@ query Comments($owner: String!, $name: String!, $number: Int!, $after: String) {
       }
     }
   }
+}
+"""
+
+THREADS: Final = """
+query Threads($owner: String!, $name: String!, $number: Int!, $after: String) {
+  repository(owner: $owner, name: $name) {
+    pullRequest(number: $number) {
+      reviewThreads(first: 100, after: $after) {
+        pageInfo { hasNextPage endCursor }
+        nodes {
+          isOutdated
+          isResolved
+          comments(first: 2) { nodes { id body viewerDidAuthor } }
+        }
+      }
+    }
+  }
+}
+"""
+
+PULL_REQUEST_ID: Final = """
+query PullRequestId($owner: String!, $name: String!, $number: Int!) {
+  repository(owner: $owner, name: $name) { pullRequest(number: $number) { id } }
+}
+"""
+
+REVIEW: Final = """
+mutation Review($input: AddPullRequestReviewInput!) {
+  addPullRequestReview(input: $input) { pullRequestReview { url } }
+}
+"""
+
+DELETE_LINE_COMMENT: Final = """
+mutation DeleteLineComment($input: DeletePullRequestReviewCommentInput!) {
+  deletePullRequestReviewComment(input: $input) { clientMutationId }
 }
 """
 
@@ -77,6 +112,41 @@ def comments_page(data: dict[str, Any]) -> tuple[list[Comment], str | None]:
         if node
     ]
     return comments, info["endCursor"] if info["hasNextPage"] else None
+
+
+def threads_page(data: dict[str, Any]) -> tuple[list[Thread], str | None]:
+    """The threads of one page, and the cursor of the next if there is one."""
+    page = data["repository"]["pullRequest"]["reviewThreads"]
+    info = page["pageInfo"]
+    threads = [
+        Thread(
+            id=first["id"],
+            body=first["body"],
+            mine=first["viewerDidAuthor"],
+            outdated=node["isOutdated"],
+            answered=node["isResolved"] or len(rest) > 0,
+        )
+        for node in page["nodes"]
+        if node and node["comments"]["nodes"]
+        for first, *rest in [node["comments"]["nodes"]]
+    ]
+    return threads, info["endCursor"] if info["hasNextPage"] else None
+
+
+def pull_request_id(data: dict[str, Any]) -> str:
+    """The id of a pull request, as mutations want it."""
+    return str(data["repository"]["pullRequest"]["id"])
+
+
+def review_input(pull_id: str, commit: str, comments: Sequence[LineComment]) -> dict[str, Any]:
+    """The variable of REVIEW: comments that neither approve nor ask for changes."""
+    threads = [{"path": one.path, "line": one.line, "body": one.body} for one in comments]
+    return {
+        "pullRequestId": pull_id,
+        "commitOID": commit,
+        "event": "COMMENT",
+        "threads": threads,
+    }
 
 
 def issues_page(data: dict[str, Any]) -> tuple[list[Issue], str | None]:

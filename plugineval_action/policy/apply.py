@@ -8,9 +8,9 @@ from datetime import date
 
 from plugineval_action.content.globs import selector
 from plugineval_action.content.tree import Tree
-from plugineval_action.policy.baseline import fingerprint, read_baseline
+from plugineval_action.policy.baseline import count, fingerprint, read_baseline
 from plugineval_action.policy.model import Policy
-from plugineval_action.results import Finding, Result, Review
+from plugineval_action.results import Finding, Result, Review, findings_of
 
 Held = Callable[[Result], Result]
 
@@ -21,10 +21,10 @@ def holder(policy: Policy, tree: Tree, today: date, known: Counter[str] | None =
     `known` are fingerprints of the baseline and how often each may occur; whoever holds several
     results to it uses them up once, each finding being in one result.
     """
-    return _Judge(policy, tree, today, Counter(known or ())).result
+    return Judge(policy, tree, today, Counter(known or ())).result
 
 
-class _Judge:
+class Judge:
     """Decides about one finding after the other; one that comes twice gets the same answer."""
 
     def __init__(self, policy: Policy, tree: Tree, today: date, known: Counter[str]) -> None:
@@ -77,9 +77,14 @@ class _Judge:
 
 
 def hold_review(review: Review, policy: Policy, base: Tree, head: Tree, today: date) -> Review:
-    """A review under the policy of its base: both sides are held to the same."""
-    known = read_baseline(base, policy.baseline) if policy.baseline else None
-    before, after = (_Judge(policy, side, today, Counter(known or ())) for side in (base, head))
+    """A review under the policy of its base: both sides are held to the same.
+
+    Of the baseline only that counts which the base still has: what was mended once and comes back
+    is new. What a change brings in beside the skills is new anyway.
+    """
+    known = read_baseline(base, policy.baseline) if policy.baseline else Counter[str]()
+    left = known & _found_before(review, base) if review.base else known
+    before, after = Judge(policy, base, today, Counter(known)), Judge(policy, head, today, left)
     changes = tuple(
         change._replace(
             before=before.result(change.before) if change.before else None,
@@ -88,3 +93,8 @@ def hold_review(review: Review, policy: Policy, base: Tree, head: Tree, today: d
         for change in review.changes
     )
     return review._replace(changes=changes, findings=after.findings(review.findings))
+
+
+def _found_before(review: Review, base: Tree) -> Counter[str]:
+    sides = (change.before for change in review.changes if change.before)
+    return count(base, (note for side in sides for note in findings_of(side)))

@@ -20,6 +20,7 @@ of the action, if its input `config` names it.
 from __future__ import annotations
 
 from datetime import date
+from difflib import get_close_matches
 from typing import Annotated, Any, Final, Literal
 
 import yaml
@@ -33,11 +34,18 @@ from pydantic import (
     ValidationError,
 )
 
-from plugineval_action.content.manifest import shown
 from plugineval_action.content.text import read_text
 from plugineval_action.content.tree import Tree
-from plugineval_action.errors import UsageError
-from plugineval_action.findings.catalogue import rule_named
+from plugineval_action.errors import ContentError, UsageError
+from plugineval_action.evals.inputs.mistakes import (
+    Mistake,
+    model_mistakes,
+    problem,
+    quoted,
+    refuse,
+)
+from plugineval_action.evals.inputs.yaml_file import parse_yaml
+from plugineval_action.findings.catalogue import RULES, rule_named
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.results import Level
 
@@ -49,10 +57,22 @@ _REMEDY: Final = "docs/policy.md shows what the file may say."
 def _rule(name: str) -> str:
     rule = rule_named(name)
     if rule is None:
-        raise ValueError("there is no such rule; plugin-eval rules lists all")
+        near = get_close_matches(name.upper(), RULES, n=1)
+        hint = f"Did you mean {near[0]}? " if near else ""
+        raise problem(f"there is no rule {quoted(name)}.", f"{hint}plugin-eval rules lists all.")
     if rule.family == "anti-pattern":
-        raise ValueError("an anti-pattern is part of the score, not of the policy")
+        raise problem(
+            f"{rule.id} is an anti-pattern, which is part of the score.",
+            "Leave the entry out; plugin-eval rules lists all that can be decided about.",
+        )
     return rule.id
+
+
+def _day(value: object) -> date:
+    try:
+        return date.fromisoformat(str(value))
+    except ValueError as error:
+        raise problem(f"{quoted(value)} is no day.", "Write one as in 2027-01-31.") from error
 
 
 def _level(value: object) -> object:
@@ -62,6 +82,7 @@ def _level(value: object) -> object:
 
 RuleName = Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(_rule)]
 Glob = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+Day = Annotated[date, BeforeValidator(_day)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
 
@@ -89,7 +110,7 @@ class Waiver(_Model):
     path: Glob
     owner: Text
     reason: Text
-    expires: date
+    expires: Day
 
 
 _ForTheAction = Annotated[Any, Field(description="An input of the action, which checks it.")]
@@ -113,28 +134,33 @@ class Policy(_Model):
 
 def read_policy(tree: Tree) -> Policy | None:
     """The policy at the root of a tree; None without one. Raises UsageError if it is wrong."""
-    if not tree.is_file(POLICY_FILE):
+    if tree.kind(POLICY_FILE) is None:
         return None
-    return parse_policy(read_text(tree, POLICY_FILE).content)
+    try:
+        return parse_policy(read_text(tree, POLICY_FILE).content)
+    except ContentError as error:
+        raise UsageError(error.message, error.remedy) from error
 
 
 def parse_policy(text: str) -> Policy:
-    """Parse a policy. Raises one UsageError with all that is wrong in it."""
+    """Parse a policy. Raises one UsageError with all that is wrong in it, each with its line."""
     if len(text) > MAX_CHARACTERS:
         raise UsageError(f"{POLICY_FILE} has over {MAX_CHARACTERS:,} characters.", _REMEDY)
+    _refuse_aliases(text)
+    file = parse_yaml(POLICY_FILE, text)
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(text, yaml.CSafeLoader)):
-            raise UsageError(f"{POLICY_FILE} may not use aliases (*name).", _REMEDY)
-        value = yaml.load(text, yaml.CSafeLoader)
-    except (yaml.YAMLError, RecursionError, ValueError) as error:
-        mark = getattr(error, "problem_mark", None)
-        where = f" (line {mark.line + 1})" if mark else ""
-        raise UsageError(f"{POLICY_FILE} is not valid YAML{where}.", _REMEDY) from error
-    try:
-        return Policy.model_validate({} if value is None else value)
+        return Policy.model_validate({} if file.value is None else file.value)
     except ValidationError as error:
-        problems = [
-            f"{POLICY_FILE}: {'.'.join(map(str, one['loc'])) or 'the file'}: {shown(one['msg'])}"
-            for one in error.errors(include_url=False, include_input=False)[:20]
-        ]
-        raise UsageError("\n".join(problems) + ".", _REMEDY) from error
+        refuse(model_mistakes(error, Policy, file))
+
+
+def _refuse_aliases(text: str) -> None:
+    """By aliases, a small file may stand for a huge one, and what counts is told with its line."""
+    try:
+        events = yaml.parse(text, yaml.CSafeLoader)
+        aliases = [one for one in events if isinstance(one, yaml.AliasEvent)]
+    except (yaml.YAMLError, RecursionError, ValueError):
+        return
+    if aliases:
+        mark, reason = aliases[0].start_mark, "Aliases (*name) may not be used."
+        refuse([Mistake(POLICY_FILE, mark.line + 1 if mark else 1, reason, "Write it out.")])

@@ -13,10 +13,11 @@ from typing import Final, NamedTuple
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.content.marketplace import MarketplaceEntry
 from plugineval_action.content.tree import Tree
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.findings.run import asides
 from plugineval_action.report.evals import broken_baselines
 from plugineval_action.report.scan import jobs, scanner
-from plugineval_action.results import Entry, Failure, MarketplaceReport, Scored
+from plugineval_action.results import Entry, Failure, Finding, MarketplaceReport, Result, Scored
 from plugineval_action.rulesets import Ruleset, versioned
 from plugineval_action.survey import PROCESSES, over_tree, unlisted
 
@@ -41,6 +42,17 @@ class Part(NamedTuple):
 WHOLE: Final = Part(1, 1)
 
 
+class Decided(NamedTuple):
+    """What a repository has decided: who loads the skills, and what becomes of findings."""
+
+    profile: ProfileName = DEFAULT_PROFILE
+    result: Callable[[Result], Result] = lambda result: result
+    findings: Callable[[Iterable[Finding]], Iterable[Finding]] = lambda found: found
+
+
+NOTHING_DECIDED: Final = Decided()
+
+
 class Shard(NamedTuple):
     """A share of a report: the frame, without plugins and loose ones, and what was scored of them.
 
@@ -62,7 +74,13 @@ def gather_report(
 
 
 def gather_shard(  # noqa: PLR0913, PLR0917 - one call, and each says something of its own
-    tree: Tree, directory: str, ruleset: Ruleset, moment: Moment, progress: Progress, part: Part
+    tree: Tree,
+    directory: str,
+    ruleset: Ruleset,
+    moment: Moment,
+    progress: Progress,
+    part: Part,
+    decided: Decided = NOTHING_DECIDED,
 ) -> Shard:
     """Score a share of what lies at or below a directory of a tree."""
     found = discover(tree, directory, ruleset=ruleset)
@@ -70,11 +88,12 @@ def gather_shard(  # noqa: PLR0913, PLR0917 - one call, and each says something 
     every = plugins + loose
     own = every[part.number - 1 :: part.of]
     weight = sum(len(job.units) for job in own)
-    scoring = over_tree(tree, own, scanner(ruleset), weight, PROCESSES)
-    frame = _frame(found, tree, directory)._replace(
+    scoring = over_tree(tree, own, scanner(ruleset, decided.profile), weight, PROCESSES)
+    told = (each._replace(result=decided.result(each.result)) for each in scoring)
+    frame = _frame(found, tree, directory, decided)._replace(
         identity=moment.identity, date=moment.date, ruleset=versioned(ruleset)
     )
-    return Shard(part, frame, len(every), len(plugins), tuple(progress(scoring, len(own))))
+    return Shard(part, frame, len(every), len(plugins), tuple(progress(told, len(own))))
 
 
 def joined(shards: Iterable[Shard]) -> MarketplaceReport:
@@ -87,7 +106,7 @@ def joined(shards: Iterable[Shard]) -> MarketplaceReport:
     )
 
 
-def _frame(found: Discovery, tree: Tree, directory: str) -> MarketplaceReport:
+def _frame(found: Discovery, tree: Tree, directory: str, decided: Decided) -> MarketplaceReport:
     """What is known before anything is scored."""
     entries = [entry for marketplace in found.marketplaces for entry in marketplace.plugins]
     return MarketplaceReport(
@@ -97,7 +116,7 @@ def _frame(found: Discovery, tree: Tree, directory: str) -> MarketplaceReport:
         date="",
         plugins=(),
         failures=(
-            *_asides(tree, found),
+            *_asides(tree, found, decided),
             *unlisted(tree, directory),
             *broken_baselines(tree, (unit.path for unit in found.skills)),
         ),
@@ -107,9 +126,9 @@ def _frame(found: Discovery, tree: Tree, directory: str) -> MarketplaceReport:
     )
 
 
-def _asides(tree: Tree, found: Discovery) -> Iterator[Failure]:
+def _asides(tree: Tree, found: Discovery, decided: Decided) -> Iterator[Failure]:
     """What was found beside the plugins and keeps something from being seen."""
-    for note in asides(tree, found):
+    for note in decided.findings(asides(tree, found, decided.profile)):
         yield Failure(f"{note.path}:{note.line}", f"{note.message} ({note.rule})", note.remedy)
 
 

@@ -18,6 +18,7 @@ from plugineval_action.content.skill import SKILL_FILE
 from plugineval_action.content.text import BOM, read_text
 from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.report.evals import kept_evals
 from plugineval_action.results import Failure, Improvement, Kind, Listing, Result, Scored
 from plugineval_action.rulesets import Ruleset, versioned
@@ -52,14 +53,16 @@ def jobs(found: Discovery) -> tuple[list[Job], list[Job]]:
     return [*map(job, plugin_targets(found))], [*map(job, loose_targets(found))]
 
 
-def scanner(ruleset: Ruleset) -> Callable[[Tree, Job], Scored]:
-    """`scan` for a ruleset, as another process can take it over."""
-    return partial(scan, ruleset=ruleset)
+def scanner(
+    ruleset: Ruleset, profile: ProfileName = DEFAULT_PROFILE
+) -> Callable[[Tree, Job], Scored]:
+    """`scan` for a ruleset and a profile, as another process can take it over."""
+    return partial(scan, ruleset=ruleset, profile=profile)
 
 
-def scan(tree: Tree, job: Job, ruleset: Ruleset) -> Scored:
+def scan(tree: Tree, job: Job, ruleset: Ruleset, profile: ProfileName = DEFAULT_PROFILE) -> Scored:
     """Score a target; what cannot be scored at all is a result that says why."""
-    result = score_target(tree, job.target, ruleset)
+    result = score_target(tree, job.target, ruleset, profile=profile)
     if isinstance(result, Failure):
         result = _unscored(job.target, result, ruleset)
     plugin = result.name if result.kind == "plugin" else ""

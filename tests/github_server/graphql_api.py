@@ -17,6 +17,7 @@ from github_server.description import Json
 from github_server.exchange import Reply
 from github_server.graphql_commit import create_commit
 from github_server.graphql_errors import refusal
+from github_server.graphql_reviews import add_review, delete_comment
 from github_server.graphql_views import Asker, repository_view
 from github_server.world import World
 
@@ -83,6 +84,10 @@ def _root(asker: Asker) -> Json:
         "repository": find,
         "viewer": {"login": token.login, "url": f"{world.html_url}/{token.login}"},
         "rateLimit": {"cost": 1, "limit": 5000, "remaining": 4999, "resetAt": world.now()},
+        "addPullRequestReview": lambda _, **arguments: add_review(asker, arguments["input"]),
+        "deletePullRequestReviewComment": lambda _, **arguments: delete_comment(
+            asker, arguments["input"]
+        ),
         "createCommitOnBranch": lambda _, **arguments: create_commit(asker, arguments["input"]),
     }
 

@@ -12,7 +12,7 @@ from github_server.git_payloads import text
 from github_server.graphql_errors import refusal
 from github_server.objects import Entry
 from github_server.repository import Repository
-from github_server.state import Comment, Issue, PullRequest
+from github_server.state import Comment, Issue, PullRequest, Thread
 from github_server.world import World, timestamp
 
 Item = TypeVar("Item")
@@ -176,6 +176,10 @@ def pull_view(asker: Asker, pull: PullRequest) -> Json:
         shown = lambda each: _comment(asker, each)  # noqa: E731 - one expression
         return _connection(asker, "comments", pull.comments, shown, arguments)
 
+    def threads(_: object, **arguments: Any) -> Json:  # noqa: ANN401 - the query's arguments
+        shown = lambda each: _thread(asker, each)  # noqa: E731 - one expression
+        return _connection(asker, "reviewThreads", pull.threads, shown, arguments)
+
     def labels(_: object, **arguments: Any) -> Json:  # noqa: ANN401 - the query's arguments
         return _connection(asker, "labels", pull.labels, lambda name: {"name": name}, arguments)
 
@@ -204,6 +208,7 @@ def pull_view(asker: Asker, pull: PullRequest) -> Json:
         "changedFiles": lambda _: len(pull.changes()),
         "labels": labels,
         "comments": comments,
+        "reviewThreads": threads,
     }
 
 
@@ -234,6 +239,30 @@ def _comment(asker: Asker, given: Comment) -> Json:
         "minimizedReason": "outdated" if given.minimised else None,
         "createdAt": given.created_at,
         "updatedAt": given.updated_at,
+    }
+
+
+def _thread(asker: Asker, given: Thread) -> Json:
+    def comments(_: object, **arguments: Any) -> Json:  # noqa: ANN401 - the query's arguments
+        said = [(given.author, given.body), *(("someone", text) for text in given.replies)]
+        shown = lambda each: {  # noqa: E731 - one expression
+            "id": given.node_id,
+            "fullDatabaseId": str(given.id),
+            "body": each[1],
+            "author": _actor(asker, each[0]),
+            "viewerDidAuthor": each[0] == asker.token.login,
+            "isMinimized": False,
+        }
+        return _connection(asker, "comments", said, shown, arguments)
+
+    return {
+        "id": f"PRRT_{given.id}",
+        "isOutdated": given.outdated,
+        "isResolved": given.resolved,
+        "line": None if given.outdated else given.line,
+        "originalLine": given.line,
+        "path": given.path,
+        "comments": comments,
     }
 
 

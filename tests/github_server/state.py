@@ -44,6 +44,32 @@ class Comment:
 
 
 @dataclass(eq=False)
+class Thread:
+    """A talk on a line of a pull request; `replies` are by others.
+
+    It is outdated once the line has another text at the head.
+    """
+
+    pull: PullRequest = field(repr=False)
+    id: int
+    path: str
+    line: int
+    body: str
+    author: str
+    text: str
+    replies: list[str] = field(default_factory=list)
+    resolved: bool = False
+
+    @property
+    def node_id(self) -> str:
+        return f"PRRC_{self.id}"
+
+    @property
+    def outdated(self) -> bool:
+        return self.text not in self.pull.lines(self.path)
+
+
+@dataclass(eq=False)
 class PullRequest:
     """A pull request; `head_sha` follows the branch of its head as long as it is open."""
 
@@ -65,6 +91,8 @@ class PullRequest:
     state: Literal["open", "closed"] = "open"
     merge_commit_sha: str | None = None
     comments: list[Comment] = field(default_factory=list)
+    threads: list[Thread] = field(default_factory=list)
+    reviews: int = 0
     _head_sha: str = ""
 
     @property
@@ -99,6 +127,12 @@ class PullRequest:
         base = merge_base(store, self.base_sha, self.head_sha)
         before = store.commit(base).tree if base else None
         return changes(store, before, store.commit(self.head_sha).tree)
+
+    def lines(self, path: str, revision: str = "") -> list[str]:
+        """The lines of a file at the head, or at another revision; none if it is not there."""
+        store = self.repository.store
+        entry = store.leaves(store.commit(revision or self.head_sha).tree).get(path)
+        return store.blob(entry.sha).decode().split("\n") if entry else []
 
     def payload(self) -> Json:
         return payloads.pull_request(self)

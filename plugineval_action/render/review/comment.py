@@ -5,7 +5,7 @@ It fits a byte budget. What does not fit is left out whole, the least needed fir
 1. the parts that moved inside a skill's detail, from the last skill upwards;
 2. the details of single skills, from the last one upwards;
 3. the rates and the other cases of evals, then what could also be better;
-4. fixed anti-patterns, then what helps a reader most, then new problems;
+4. fixed anti-patterns, then what is mechanical, then what helps a reader most, then new problems;
 5. the remedy in the sentence below the verdict;
 6. what was not scored and why (the verdict keeps the count);
 7. what to fix first;
@@ -44,6 +44,7 @@ OPEN_LINES: Final = 8
 MOST_ROWS: Final = 200
 MOST_DETAILS: Final = 50
 MOST_FLAGS: Final = 50
+MOST_MECHANICAL: Final = 10
 
 
 def headline(review: Review, evals: Evals = NO_EVALS) -> str:
@@ -96,6 +97,7 @@ def _sections(view: ReviewView, evals: EvalsView) -> tuple[Section, ...]:
         _section("eval_rest", "rates of evals", len(evals.skills), MOST_DETAILS),
         _section("also", "what could also be better", len(view.also), len(view.also)),
         _section("fixed", "fixed anti-patterns", len(view.fixed), MOST_FLAGS),
+        _section("mechanical", "what is mechanical", len(view.mechanical), MOST_MECHANICAL),
         _section("helps", "what helps a reader most", len(view.helps), len(view.helps)),
         _section("introduced", "new problems", len(view.introduced), MOST_FLAGS),
         _section("lead", "the first remedy", 1 if view.lead and view.lead.remedy else 0, 1),

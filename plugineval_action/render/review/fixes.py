@@ -100,8 +100,9 @@ def _error_fix(change: Change, error: Problem, links: Links) -> Fix:
 
 
 def _error_remedy(error: Problem) -> str:
-    title = f"{RULES[error.rule].title}. " if error.rule in RULES else ""
-    return shorten(f"{title}{error.remedy}", SENTENCE_LIMIT)
+    """Of a scanner's rule nothing is known but the message."""
+    what = f"{RULES[error.rule].title}." if error.rule in RULES else error.message
+    return shorten(f"{what} {error.remedy}", SENTENCE_LIMIT)
 
 
 def _sorted_out(change: Change) -> tuple[list[Improvement], list[Improvement]]:

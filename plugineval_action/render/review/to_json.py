@@ -37,6 +37,7 @@ def render(review: Review) -> str:
             "changes": [_change(change) for change in urgent_first(review)],
             "failures": [failure_data(failure) for failure in review.failures],
             "findings": [finding_data(found) for found in review.findings],
+            "mechanical": [each._asdict() for each in review.mechanical],
         }
     )
 

@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from plugineval_action.escape import code, shorten
+from plugineval_action.escape import code, fenced, shorten
 from plugineval_action.findings.problems import Problem, from_findings
 from plugineval_action.findings.withheld import reasons
 from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix
@@ -26,6 +26,7 @@ from plugineval_action.review.new_problems import new_problems
 from plugineval_action.review.urgency import side, urgent_first
 from plugineval_action.scoring import delta
 
+DIFF_LIMIT: Final = 300
 _PLAIN_REVISION: Final = re.compile(r"\w[\w./-]{0,59}", re.ASCII)
 
 
@@ -58,6 +59,7 @@ class ReviewView(NamedTuple):
     also: tuple[Fix, ...]
     introduced: tuple[Flag, ...]
     fixed: tuple[Flag, ...]
+    mechanical: tuple[Markdown, ...]
     details: tuple[Detail, ...]
     unmeasured: str
     unchanged: int
@@ -92,6 +94,7 @@ def review_view(review: Review, links: Links) -> ReviewView:
             *(flag for flag in _introduced(changes, links) if not _is_in(flag, withheld)),
         ),
         fixed=tuple(_fixed(changes, links)),
+        mechanical=tuple(_mechanical(review, links)),
         details=in_detail,
         unmeasured=unmeasured.pop() if len(unmeasured) == 1 else "",
         unchanged=review.unchanged,
@@ -220,6 +223,14 @@ def _fixed(changes: Sequence[Change], links: Links) -> Iterator[Flag]:
                     description=shorten(flag.description, SENTENCE_LIMIT),
                     place=None,
                 )
+
+
+def _mechanical(review: Review, links: Links) -> Iterator[Markdown]:
+    """Each as a diff of one line, which is how a reader sees soonest what it is about."""
+    for each in review.mechanical:
+        lines = [f"-{each.old[:DIFF_LIMIT]}", f"+{each.new[:DIFF_LIMIT]}"]
+        place = links.place(each.path, each.line)
+        yield Markdown(f"{place} · {links.rule(each.rule)}\n\n{fenced(lines, 'diff')}")
 
 
 def _command(review: Review) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from plugineval_action.render.score.card import Card, cards
+from plugineval_action.render.score.card import FORM_ONLY, Card, cards
 from plugineval_action.render.templates import environment
 from plugineval_action.render.view import ScoreRun, method, summary
 
@@ -29,6 +29,7 @@ def render(run: ScoreRun) -> str:
             timestamp=run.timestamp,
             threshold=None if run.threshold is None else f"{run.threshold:g}",
             problems_shown=PROBLEMS_SHOWN,
+            form_only=FORM_ONLY,
         )
     )
 

@@ -11,7 +11,7 @@ from typing import Final
 
 from plugineval_action.escape import code, markdown
 from plugineval_action.findings.problems import Problem, rule_url
-from plugineval_action.render.score.card import Card, SubScoreRow, cards
+from plugineval_action.render.score.card import FORM_ONLY, Card, SubScoreRow, cards
 from plugineval_action.render.view import Row, ScoreRun, Summary, method, summary
 from plugineval_action.render.words import NOTHING
 from plugineval_action.results import Failure
@@ -40,6 +40,7 @@ def _rule_urls(cards: Iterable[Card], summary: Summary | None) -> dict[str, str]
     for card in cards:
         named |= {problem.rule for problem in card.anti_patterns[:PROBLEMS_SHOWN]}
         named |= {problem.rule for problem in card.findings[:PROBLEMS_SHOWN]}
+        named |= {each.rule for each in card.helps}
         named |= {fix.rule for fix in card.fixes if fix.rule}
     return {rule: url for rule in sorted(named) if (url := rule_url(rule))}
 
@@ -96,6 +97,7 @@ def _card(card: Card, level: str, notes: Iterable[str]) -> Iterator[str]:
     yield f"{row.kind.capitalize()} {code(row.path)}.{verdict}{tail}"
     yield ""
     yield from _notes((*notes, *card.notes))
+    yield from _helps(card, level)
     yield from _fixes(card, level)
     if card.members:
         yield from (f"{level}# What is inside", "", *_table(card.members), "")
@@ -112,6 +114,15 @@ def _card(card: Card, level: str, notes: Iterable[str]) -> Iterator[str]:
         yield from _why(card.sub_scores)
 
 
+def _helps(card: Card, level: str) -> Iterator[str]:
+    if card.helps:
+        yield from (f"{level}# What helps a reader most", "")
+        for each in card.helps:
+            yield f"- **{markdown(each.title)}** ({code(each.place)}, {_rule(each.rule)})."
+            yield f"  {markdown(each.remedy)}"
+        yield ""
+
+
 def _fixes(card: Card, level: str) -> Iterator[str]:
     if not card.fixes:
         return
@@ -119,7 +130,7 @@ def _fixes(card: Card, level: str) -> Iterator[str]:
     for number, fix in enumerate(card.fixes, start=1):
         rule = f", {_rule(fix.rule)}" if fix.rule else ""
         yield f"{number}. **{fix.points}** {markdown(fix.title)} ({code(fix.place)}{rule})."
-        yield f"   {markdown(fix.remedy)}"
+        yield f"   {markdown(fix.remedy)}{f' *{FORM_ONLY}*' if fix.form else ''}"
     more = f" {card.more_fixes} smaller ones are not listed." if card.more_fixes else ""
     yield ""
     yield f"The number is what each adds to the score when it alone is done.{more}"

@@ -17,7 +17,7 @@ from plugineval_action.escape import json_text, path_url, printable
 from plugineval_action.findings.catalogue import RULES
 from plugineval_action.findings.problems import Problem, problems_of_all
 from plugineval_action.render.view import ScoreRun
-from plugineval_action.results import Failure
+from plugineval_action.results import Failure, is_imported
 from plugineval_action.rules import Rule
 
 Json = dict[str, Any]
@@ -32,7 +32,10 @@ _SEVERITY: Final = {"error": "error", "warning": "warning", "note": "recommendat
 
 
 def render(run: ScoreRun) -> str:
-    """One SARIF run with every anti-pattern and finding; a problem is reported once."""
+    """One SARIF run with every anti-pattern and finding; a problem is reported once.
+
+    What a scanner found is left to the scanner's own log: two alerts for one thing help nobody.
+    """
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(run)]}
     return json_text(json.dumps(log, ensure_ascii=False, indent=2)) + "\n"
 
@@ -44,6 +47,7 @@ def _run(run: ScoreRun) -> Json:
         "informationUri": PROJECT_URL,
         "rules": [_rule(rule) for rule in RULES.values()],
     }
+    problems = problems_of_all(run.results)
     invocation = {
         "executionSuccessful": not run.failures,
         "toolExecutionNotifications": [_notification(failure) for failure in run.failures],
@@ -52,7 +56,7 @@ def _run(run: ScoreRun) -> Json:
         "tool": {"driver": driver},
         "invocations": [invocation],
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The tree that was scored."}}},
-        "results": list(_results(problems_of_all(run.results))),
+        "results": list(_results(problem for problem in problems if not is_imported(problem.rule))),
         "properties": {"ruleset": run.ruleset, "depth": run.depth_run},
     }
 

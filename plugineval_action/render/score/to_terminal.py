@@ -17,9 +17,11 @@ from rich.text import Text
 from plugineval_action.escape import TEXT_LIMIT, shorten
 from plugineval_action.findings.problems import Problem, rule_url
 from plugineval_action.render.score.card import (
+    FORM_ONLY,
     Card,
     DimensionRow,
     Fix,
+    Help,
     MeasureRow,
     SubScoreRow,
     cards,
@@ -85,6 +87,8 @@ def _card(card: Card, width: int, *, verbose: bool) -> list[RenderableType]:
     parts: list[RenderableType] = [title, _foreign(verdict)]
     parts.append(_foreign(f"{row.kind} {row.path}", "dim"))
     parts += [Text.assemble(("Note: ", "bold"), _foreign(note)) for note in card.notes]
+    if card.helps:
+        parts += [_heading("What helps a reader most"), _grid(map(_help, card.helps))]
     if card.fixes:
         parts += [_heading("Fix first"), _grid(map(_fix, card.fixes))]
     if card.members:
@@ -122,11 +126,20 @@ def _problem(problem: Problem) -> tuple[Text, Text]:
     return Text(problem.level, _LEVELS[problem.level]), Text("\n").join(what)
 
 
+def _help(each: Help) -> tuple[Text, Text]:
+    where = Text.assemble(_foreign(each.place, "dim"), "  ", _rule(each.rule))
+    return Text(each.level, _LEVELS[each.level]), Text("\n").join(
+        [_foreign(each.title, "bold"), _foreign(each.remedy), where]
+    )
+
+
 def _fix(fix: Fix) -> tuple[Text, Text]:
     where = _foreign(fix.place, "dim")
     if fix.rule:
         where = Text.assemble(where, "  ", _rule(fix.rule))
     what = [_foreign(fix.title, "bold"), _foreign(fix.remedy), where]
+    if fix.form:
+        what.insert(2, Text(FORM_ONLY, "dim"))
     return Text(fix.points, "bold green"), Text("\n").join(what)
 
 

@@ -1,0 +1,1 @@
+"""What other tools have found, told beside our own findings: SARIF read, placed and attached."""
