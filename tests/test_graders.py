@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from evals_project import free_port
 from evals_samples import (
     INIT,
     THREAD,
@@ -370,12 +371,7 @@ http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
 
 @pytest.fixture
 def port() -> int:
-    import socket
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        number: int = free.getsockname()[1]
-    return number
+    return free_port()
 
 
 def test_a_server_is_started_asked_and_stopped_with_all_it_started(

@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 from plugineval_action.evals.cases import Case
 from plugineval_action.evals.graders.base import Check, Goal, Grader, Scene, Verdict
 from plugineval_action.evals.processes import Ended, Task
+from plugineval_action.evals.recordings import INTERRUPTED
 from plugineval_action.evals.traces.events import (
     Command,
     End,
@@ -77,6 +78,7 @@ class Left(NamedTuple):
     execute: Callable[[Task], Ended] | None = None
     stopped: str = ""
     errors: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 def grade(
@@ -94,6 +96,7 @@ def grade(
         answer=facts.answer,
         workspace=left.workspace,
         changes=left.changes,
+        left_out=left.left_out,
         execute=left.execute,
     )
     graded = tuple(
@@ -106,6 +109,9 @@ def grade(
 
 def _end_seen(end: End, left: Left) -> End:
     """How the run ended, with what was seen from outside of it."""
+    if left.stopped == INTERRUPTED:
+        # By the one who started it, which says nothing of the skill.
+        return end._replace(state="error", reason=INTERRUPTED)
     if left.stopped and end.state != "completed":
         return end._replace(state="stopped", reason=left.stopped)
     if left.errors and end.state == "incomplete":
