@@ -28,6 +28,7 @@ Outcome = Literal["passed", "failed", "ungraded"]
 
 _MOST_KINDS: Final = 100
 _LONGEST_ANSWER: Final = 200_000
+_LONGEST_REASON: Final = 500
 
 
 class Graded(NamedTuple):
@@ -163,7 +164,7 @@ class _Seen:
         elif isinstance(event, Usage):
             self._usage = event
         elif isinstance(event, End):
-            self._end = event
+            self._end = event._replace(reason=event.reason[:_LONGEST_REASON])
 
     def facts(self) -> Facts:
         unknown = tuple(sorted(self._unknown.items()))

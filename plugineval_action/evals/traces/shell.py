@@ -41,6 +41,9 @@ _IN_QUOTES: Final = re.compile(r'\\([$`"\\]|\n)')
 _BRANCHING: Final = frozenset({"case", "for", "function", "if", "select", "until", "while", "!"})
 _CHAINING: Final = frozenset({"&&", "||", "|", "|&"})
 _DEEPEST: Final = 3
+_LONG: Final = 2_000
+"""Characters; of longer commands only few are remembered, as a trace may hold any number."""
+
 _CODES: Final[dict[Outcome, int]] = {"succeeded": 0, "failed": 1}
 
 
@@ -93,7 +96,7 @@ def unwrapped(text: str) -> str:
     return text
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def simple_commands(
     text: str, exit_code: int | None, *, declined: bool = False, depth: int = 0
 ) -> tuple[Simple, ...]:
@@ -160,9 +163,12 @@ def _outcomes(parsed: Parsed, exit_code: int | None) -> list[Outcome]:
     return found
 
 
-@lru_cache(maxsize=4096)
 def parse(text: str) -> Parsed:
     """Split shell text at its operators; comments, redirections and here-documents are left out."""
+    return _remembered(text) if len(text) < _LONG else _remembered_long(text)
+
+
+def _parsed(text: str) -> Parsed:
     joined: list[_Joined] = []
     branching, lead, words = False, "", list[str]()
     lifted = lift(text[:MAX_CHARACTERS])
@@ -179,6 +185,10 @@ def parse(text: str) -> Parsed:
         words = []
     tail = "&" if joined and lead == "&" else ""
     return Parsed(tuple(joined), branching, tail, lifted.scripts)
+
+
+_remembered: Final = lru_cache(maxsize=4096)(_parsed)
+_remembered_long: Final = lru_cache(maxsize=4)(_parsed)
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
