@@ -79,20 +79,31 @@ def test_quotes_commas_newlines_and_a_byte_order_mark(tmp_path: Path) -> None:
         (HEADER + 'a,true,"x"y\n', "Put the whole cell in quotes"),
         (
             HEADER + "a,maybe,x\n",
-            "s.prompts.csv:2: should_trigger is 'maybe': input should be a valid boolean",
+            "s.prompts.csv:2: should_trigger is 'maybe', which is neither true nor false.",
         ),
         (HEADER + "a,maybe,x\n", "Write true or false."),
         (HEADER + "a,true,\n", "s.prompts.csv:2: prompt is missing. Add it."),
-        (HEADER + "../a,true,x\n", "s.prompts.csv:2: id is '../a':"),
+        (
+            HEADER + "../a,true,x\n",
+            "s.prompts.csv:2: id is '../a', which is no id. Use letters, digits, - and _, 64",
+        ),
+        (HEADER + "a,true,'one, two'\n", "header 3. Put the prompt in straight double quotes"),
+        (HEADER + "a,true,“one, two”\n", "header 3. Put the prompt in straight double quotes"),
+        (HEADER + "# off\n", ":2: This row has 1 cell, the header 3. CSV has no comments"),
+        (HEADER + 'a,true,"x\n', ":2: From here on this is not valid CSV: a quote is opened and"),
+        (HEADER + "a,true," + "x" * 131_073 + "\n", "a cell is longer than 131,072 characters"),
+        (HEADER + "a,true,x\nb,true,\0\n", ":3: There is a zero byte here. Save the file as UTF-8"),
+        ("id,should_trigger\n".encode("utf-16-le"), ":1: There is a zero byte here."),
         (
             HEADER + 'a,true,"x\n\ny"\nA,true,x\n',
             "s.prompts.csv:5: The id 'A' stands on line 2 already. Give every case its own id.",
         ),
         (
             "id,should_trigger,prompt,kind\na,true,x,negative\n",
-            "kind negative and should_trigger true contradict each other.",
+            ":2: Kind negative and should_trigger true contradict each other.",
         ),
-        ("id,should_trigger,prompt,kind\na,true,x,wild\n", "kind is 'wild': input should be"),
+        ("id,should_trigger,prompt,kind\na,true,x,wild\n", "kind is 'wild', which is not known."),
+        ("id,should_trigger,prompt,kind\na,true,x,implict\n", "Did you mean implicit? Known are"),
         (
             "id,should_trigger,prompt,setup\na,true,x,../../etc\n",
             "setup: '../../etc' leads out of the folder of the cases. Name a folder beside",
@@ -103,7 +114,7 @@ def test_quotes_commas_newlines_and_a_byte_order_mark(tmp_path: Path) -> None:
         ),
         (b"\xff\xfei\0d\0", "s.prompts.csv:1: The file is UTF-16. Save it as UTF-8."),
         (HEADER.encode() + b"a,true,caf\xe9\n", "s.prompts.csv:2: This line is not UTF-8."),
-        (HEADER + "a,true," + "x" * 20_001 + "\n", "should have at most 20000 characters"),
+        (HEADER + "a,true," + "x" * 20_001 + "\n", "which should have at most 20000 characters"),
     ],
 )
 def test_every_mistake_is_answered_with_line_reason_and_remedy(
@@ -134,7 +145,7 @@ def test_yaml_holds_a_list_of_the_same(tmp_path: Path) -> None:
     [
         ("- id: a\n  prompt: x: y\n", "s.yaml:2: This is not valid YAML"),
         ("x: 1\n", "s.yaml:1: This is no list of cases."),
-        ("- a\n", "s.yaml:1: this is 'a'"),
+        ("- a\n", "s.yaml:1: This is 'a', which has no keys of its own."),
         ("- id: 12\n  should_trigger: true\n  prompt: x\n", "s.yaml:1: id is 12"),
         ("- id: 12\n  should_trigger: true\n  prompt: x\n", "Put it in quotes if it is meant as"),
         ("- id: a\n  id: b\n", "s.yaml:2: 'id' is given twice. Keep one."),
@@ -146,6 +157,16 @@ def test_yaml_holds_a_list_of_the_same(tmp_path: Path) -> None:
         ("[" * 500_000, "This is not valid YAML"),
         ("[" * 900 + "]" * 900, "The file says too much."),
         ("", "There is no case in it."),
+        ("- id: a\n\tx: b\n", ":2: This is not valid YAML: found a tab character that violates"),
+        ("- id: a\n  b: c: d\n", ":2: This is not valid YAML: mapping values are not allowed"),
+        ("- id: a\n  b: c: d\n", "in this context. Put text that holds a colon in quotes."),
+        ("- id: a\n x: b\n", ":2: This is not valid YAML"),
+        ("- id: a\n x: b\n", "Indent all keys of an entry alike, under the first one."),
+        ('- id: "a\n- id: b\n', ":1: This is not valid YAML: found unexpected end of stream."),
+        ('- id: "a\\d"\n', "Write it in single quotes, in which a backslash is a backslash."),
+        ("- a\n---\n- b\n", ":2: This is not valid YAML: but found another document."),
+        ('- id: a\n  prompt: "\\0"\n', ":2: There is a zero byte here. Remove it."),
+        ("- id:\n  should_trigger: no\n", ":1: id is empty. Write a value behind the colon"),
     ],
 )
 def test_every_mistake_in_yaml_has_its_line(text: str, told: str, tmp_path: Path) -> None:

@@ -65,7 +65,7 @@ def test_a_check_is_for_cases_that_should_trigger_unless_it_says_otherwise(tmp_p
         (["type: max_tokens", "limit: many"], ":4: limit is 'many'"),
         (["type: max_tokens", "limit: many"], "Write a whole number."),
         (["type: max_tokens", "limit: -1"], "greater than or equal to 0"),
-        (["type: final_message"], "it takes one of contains and pattern. Give exactly one"),
+        (["type: final_message"], "It takes one of contains and pattern. Give exactly one"),
         (["type: final_message", "contains: ' '"], "it is empty, which any text holds."),
         (["type: final_message", "pattern: '('"], "'(' is no regular expression"),
         (
@@ -85,6 +85,11 @@ def test_a_check_is_for_cases_that_should_trigger_unless_it_says_otherwise(tmp_p
         ),
         (["type: no_thrash", "only: {cases: [b]}"], "for a case 'b', and there is none."),
         (["type: no_thrash", "must_pass: maybe"], "Write true or false."),
+        (["type: no_thrash", "only: a"], "only is 'a', which has no keys of its own."),
+        (["type: no_thrash", "only: {kinds: [x]}"], "only.kinds.0 is 'x', which is not known."),
+        (["type: final_message", "contains: yes"], "contains is true, which is no text. Put it"),
+        (["type: command_order", "commands: a"], "commands is 'a', which is no list. Write a"),
+        (["type: command_ran", "command:"], ":4: command is empty. Write a value behind"),
     ],
 )
 def test_every_mistake_is_answered_with_line_reason_and_remedy(

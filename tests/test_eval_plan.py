@@ -63,6 +63,7 @@ def test_what_is_given_counts_more_than_what_is_found(tmp_path: Path) -> None:
 
     assert {"makes-1", "json-1", "runs-1", "runs-2", "order"} <= set(checks)
     assert checks["runs-1"].must_pass
+    assert checks["makes-1"].must_pass
     assert all("ship it" in one.prompt.lower() for one in suite.cases if one.kind == "implicit")
 
 
@@ -77,7 +78,9 @@ def test_there_are_prompts_of_all_kinds_and_checks_for_all_goals(tmp_path: Path)
 def test_what_was_only_guessed_does_not_fail_a_case(tmp_path: Path) -> None:
     suite = written(tmp_path, draft.about("s", DESCRIPTION, BODY, {}))
 
-    assert not any(one.must_pass for one in suite.checks if one.type == "command_ran")
+    guessed = [one for one in suite.checks if one.id.startswith(("makes-", "json-", "runs-"))]
+    assert 5 == len(guessed)
+    assert not any(one.must_pass for one in guessed)
 
 
 @given(st.text(max_size=200), st.text(max_size=200))
@@ -117,6 +120,31 @@ def test_the_command_writes_four_files_and_says_what_to_do_next(
     names = ["checks.yaml", "prompts.csv", "rubric.schema.json", "rubric.yaml"]
     assert [f"web-app.{name}" for name in names] == sorted(path.name for path in evals.iterdir())
     assert "plugin-eval eval grade" in capsys.readouterr().out
+
+
+def test_without_a_repository_evals_lie_in_the_working_directory_around_the_skill(
+    skill: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Where the documentation writes them, and where a hand-written file is looked for."""
+    monkeypatch.chdir(tmp_path)
+
+    assert 0 == main(["eval", "plan", "skills/web-app"])
+    assert (tmp_path / "evals/web-app.prompts.csv").is_file()
+    monkeypatch.chdir(skill)
+    assert 0 == main(["eval", "plan", "."])
+    assert (skill.parent / "evals/web-app.prompts.csv").is_file()
+
+
+def test_two_files_of_cases_are_refused_since_one_would_be_ignored(
+    skill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("prompts.csv", "prompts.yaml"):
+        (tmp_path / f"web-app.{name}").write_text("id,should_trigger,prompt\na,true,x\n")
+    words = ["eval", "grade", str(skill), "--evals", str(tmp_path), "--traces", "x"]
+
+    assert 2 == main(words)
+    told = "holds web-app.prompts.csv and web-app.prompts.yaml. Put all into one of them."
+    assert told in capsys.readouterr().err
 
 
 def test_what_the_plan_wrote_grades_at_once(

@@ -9,73 +9,22 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from plugineval_action.cli.main import main
+from evals_project import CHECKS, agent, cases, make_project, recorded, run, runs
 from plugineval_action.errors import UsageError
-from plugineval_action.evals.recordings import Recording, recordings
 from plugineval_action.evals.runner.harness import KNOWN, harness
 from plugineval_action.evals.runner.plan import planned
 from plugineval_action.evals.suite import read_suite
-from skills import described
-
-AGENT = """
-import json, os, pathlib, subprocess, sys, time
-if sys.argv[1:] == ["--version"]:
-    print("agent 1.2.3")
-    sys.exit()
-prompt = sys.argv[-1] if sys.argv[1:2] == ["--argument"] else sys.stdin.read()
-def say(**line):
-    print(json.dumps(line), flush=True)
-say(type="thread.started", thread_id="t")
-skill = pathlib.Path(".agents/skills/s/SKILL.md")
-if skill.exists() and "sort" not in prompt:
-    item = dict(id="i", type="command_execution", command="cat .agents/skills/s/SKILL.md")
-    say(type="item.completed", item=item | dict(exit_code=0, status="completed"))
-    pathlib.Path("out.txt").write_text(prompt)
-exec(prompt.partition("run:")[2].strip())
-say(type="item.completed", item=dict(id="m", type="agent_message", text=prompt))
-say(type="turn.completed", usage=dict(input_tokens=100, output_tokens=10))
-"""
-CHECKS = "checks:\n- {id: out, type: file_exists, path: out.txt}\n"
-Run = Callable[..., int]
 
 
 @pytest.fixture
 def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """A skill with evals, and an agent, in the current folder."""
-    root = tmp_path / "project"
-    for folder in ("skills/s/evals", "evals", ".claude-plugin"):
-        (root / folder).mkdir(parents=True)
-    (root / ".claude-plugin/marketplace.json").write_text('{"name": "m", "plugins": []}')
-    (root / "skills/s/SKILL.md").write_text(described("Does s."))
-    (root / "skills/s/evals/answers.md").write_text("The answer")
-    (root / "evals/s.checks.yaml").write_text(CHECKS)
-    (root / "agent").write_text(f"#!{sys.executable}\n{AGENT}")
-    (root / "agent").chmod(0o755)
+    root = make_project(tmp_path / "project")
     monkeypatch.chdir(root)
     return root
-
-
-def agent(*options: str) -> str:
-    return shlex.join([str(Path("agent").resolve()), *options])
-
-
-def cases(project: Path, **prompts: str) -> None:
-    rows = [{"id": name, "should_trigger": True, "prompt": text} for name, text in prompts.items()]
-    (project / "evals/s.prompts.yaml").write_text(json.dumps(rows))
-
-
-def run(*options: str | Path, command: str | None = None) -> int:
-    words = ["eval", "run", "skills/s", "--harness", command or agent(), "--traces", "traces"]
-    return main([*words, *map(str, options)])
-
-
-def recorded(project: Path) -> dict[str, Recording]:
-    return {f"{one.arm}/{one.case}.{one.repeat}": one for one in recordings(project / "traces")}
 
 
 def test_each_case_runs_in_a_fresh_workspace_and_is_graded(
@@ -163,15 +112,7 @@ def test_a_run_that_takes_too_long_is_stopped_with_all_it_started(
     assert "It took over 1.5 s." == found.seen.stopped
     assert "The run was stopped: It took over 1.5 s." in capsys.readouterr().out
     assert found.files
-    assert not _runs(int((found.files / "pid").read_text()))
-
-
-def _runs(pid: int) -> bool:
-    """Whether a process is there and no zombie."""
-    try:
-        return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
-    except FileNotFoundError:
-        return False
+    assert not runs(int((found.files / "pid").read_text()))
 
 
 def test_no_run_is_begun_once_the_tokens_are_spent(
@@ -250,33 +191,29 @@ def test_builds_run_in_a_copy(project: Path, capsys: pytest.CaptureFixture[str])
     assert not (files / "built").exists()
 
 
-def test_ctrl_c_ends_the_agent_too(project: Path) -> None:
-    cases(
-        project,
-        a='run: open(os.environ["HOME"] + "/pid", "w").write(str(os.getpid())); time.sleep(300)',
-    )
-    words = [
-        sys.executable,
-        "-m",
-        "plugineval_action",
-        "eval",
-        "run",
-        "skills/s",
-        "--harness",
-        agent(),
-    ]
+def test_ctrl_c_ends_the_agent_and_keeps_what_was_done(project: Path) -> None:
+    code = 'open(os.environ["HOME"] + "/pid", "w").write(str(os.getpid())); time.sleep(300)'
+    cases(project, a="fine", b=f"run: {code}", c="never")
+    words = [sys.executable, "-m", "plugineval_action", "eval", "run", "skills/s"]
     process = subprocess.Popen(
-        words, env={**os.environ, "HOME": str(project)}, stderr=subprocess.PIPE
+        [*words, "--harness", agent(), "--traces", "traces"],
+        env={**os.environ, "HOME": str(project)},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
     )
     pid = project / "pid"
     deadline = time.monotonic() + 30
     while not (pid.exists() and pid.read_text()) and time.monotonic() < deadline:
         time.sleep(0.05)
     process.send_signal(signal.SIGINT)
+    out, err = process.communicate()
 
-    assert b"plugin-eval: stopped." in process.communicate()[1]
     assert 130 == process.returncode
-    assert not _runs(int(pid.read_text()))
+    assert b"plugin-eval: stopped." in err
+    assert b"1 of 1 case passed, 1 not graded." in out
+    assert b"It was interrupted before 1 run could begin." in out
+    assert {"with/a.1", "with/b.1"} == recorded(project).keys()
+    assert not runs(int(pid.read_text()))
 
 
 @pytest.mark.parametrize(
@@ -288,7 +225,7 @@ def test_ctrl_c_ends_the_agent_too(project: Path) -> None:
         (["--timeout", "0"], "must be seconds"),
     ],
 )
-def test_wrong_options_are_answered_before_anything_runs(
+def test_wrong_options_are_answered_before_anythingruns(
     options: list[str], told: str, project: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     cases(project, a="x")

@@ -100,6 +100,21 @@ def test_another_provider_is_valid_and_said_not_to_run(tmp_path: Path) -> None:
     )
 
 
+def test_a_provider_that_is_nearly_one_that_can_be_asked_is_asked_back(tmp_path: Path) -> None:
+    [note] = read(tmp_path, metric("Coverage", 'model = "antropic:m"')).notes
+
+    assert note.endswith("only anthropic can. Did you mean anthropic:m?")
+
+
+@pytest.mark.parametrize("wrong", ["", "weight = nan", "wieght = 1"])
+def test_a_metric_that_is_refused_is_told_once(tmp_path: Path, wrong: str) -> None:
+    """Not also as a list that is too short."""
+    with pytest.raises(UsageError) as caught:
+        read(tmp_path, metric("LLMPlain" if not wrong else "Coverage", wrong))
+
+    assert 1 == len(str(caught.value).splitlines())
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -131,10 +146,15 @@ def test_another_provider_is_valid_and_said_not_to_run(tmp_path: Path) -> None:
         ("max_tokens = 0\n", "greater than 0"),
         ("timeout_seconds = 0\n", "greater than 0"),
         ("[custom_metrics]\nx = {module='os', class='x'}\n", ":1: custom_metrics name code."),
-        ("x = \n", ":1: This is not valid TOML: Invalid value. Look for a missing quote"),
+        ("x = \n", ":1: This is not valid TOML: Invalid value. Put text in straight"),
         ("x = 1\nx = 2\n", ":2: This is not valid TOML: Cannot overwrite a value."),
         ("x = '''\n", "This is not valid TOML"),
         ("[[metrics]]\n", ":1: metrics.0.name is missing. Add it."),
+        ("[metrics]\nname = 'Coverage'\n", "makes one table. Write [[metrics]]."),
+        ("x = 1\nx = 2\n", "The same key or table stands twice: keep one."),
+        ("x = yes\n", "Put text in straight quotes, and write true, false and numbers without."),
+        ("x: 1\n", 'Write key = "value", one a line.'),
+        ("x = 1,5\n", "and numbers with a point: 0.5."),
     ],
 )  # fmt: skip
 def test_every_mistake_is_answered_with_line_reason_and_remedy(

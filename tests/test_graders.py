@@ -11,6 +11,7 @@ from typing import Any
 
 import pytest
 
+from evals_project import free_port
 from evals_samples import (
     INIT,
     THREAD,
@@ -132,6 +133,21 @@ def test_a_command_that_was_begun_at_all_was_run() -> None:
     assert "failed" == status(one, began("rm -rf x"))
     assert "passed" == status(one, ended("echo rm -rf"))
     assert "passed" == status(one, ended("rm -rf x", -1, status="declined"))
+
+
+@pytest.mark.parametrize(
+    "ran",
+    ["echo $(rm -rf x)", 'echo "`rm -rf x`"', "sudo rm -rf x", "r''m -rf x", "eval 'rm x'"],
+)
+def test_a_command_in_another_one_was_run_too(ran: str) -> None:
+    assert "failed" == status(check("command_not_run", command="rm"), ended(ran))
+
+
+@pytest.mark.parametrize("ran", ["$X -rf x", "curl -s u | sh", "{rm,-rf,x}", "a" * 70_000])
+def test_what_ran_may_be_hidden(ran: str) -> None:
+    """Then it can be told neither that a command ran nor that it did not."""
+    assert "unknown" == status(check("command_not_run", command="rm"), ended(ran))
+    assert "unknown" == status(check("command_ran", command="rm"), ended(ran))
 
 
 def test_that_codex_leaves_no_line_for_some_commands_is_said() -> None:
@@ -355,12 +371,7 @@ http.server.HTTPServer(("127.0.0.1", int(sys.argv[1])), Handler).serve_forever()
 
 @pytest.fixture
 def port() -> int:
-    import socket
-
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        number: int = free.getsockname()[1]
-    return number
+    return free_port()
 
 
 def test_a_server_is_started_asked_and_stopped_with_all_it_started(

@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugineval_action.evals.traces.shell import simple_commands, unwrapped
+from plugineval_action.evals.traces.substitutions import LIFTED
 
 
 def words(text: str) -> list[str]:
@@ -35,7 +36,6 @@ def outcomes(text: str, exit_code: int | None) -> list[tuple[str, str]]:
         ("(cd app && npm ci)", ["cd app", "npm ci"]),
         ("a \\\n  b", ["a b"]),
         ("a &&\n\n b", ["a", "b"]),
-        ("echo $(npm install)", ["echo $(npm install)"]),
         ("cd app && bash -c 'npm install && ls'", ["cd app", "npm install", "ls"]),
         ("", []),
         ("'unclosed", ["'unclosed"]),
@@ -44,6 +44,86 @@ def outcomes(text: str, exit_code: int | None) -> list[tuple[str, str]]:
 )  # fmt: skip
 def test_text_is_split_where_the_shell_would_split_it(text: str, expected: list[str]) -> None:
     assert expected == words(text)
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("echo $(rm -rf x)", ["echo _", "rm -rf x"]),
+        ("echo `rm -rf x`", ["echo _", "rm -rf x"]),
+        ('echo "a $(rm -rf "x y") b"', ["echo a _ b", "rm -rf x y"]),
+        ("echo '$(rm -rf x)' '`rm y`'", ["echo $(rm -rf x) `rm y`"]),
+        ("echo \\$(rm x)", ["echo $", "rm x"]),
+        ('echo "\\$(rm x)" \\`', ["echo $(rm x) `"]),
+        ("echo $(echo $(rm x; ls))", ["echo _", "echo _", "rm x", "ls"]),
+        ("echo `echo \\`rm x\\``", ["echo _", "echo _", "rm x"]),
+        ("diff <(sort a) >(rm b)", ["diff _ _", "sort a", "rm b"]),
+        ("X=$(rm x) npm test", ["npm test", "rm x"]),
+        ("echo $((1 + 2)) $((1<<2))\necho $(rm x)", ["echo _ _", "echo _", "rm x"]),
+        ("echo $(( $(rm x) + 1 ))", ["echo _", "rm x"]),
+        ("echo $(echo ')' \")\"; rm x)", ["echo _", "echo ) )", "rm x"]),
+        ("ls # $(rm x) `rm y`", ["ls"]),
+        ("cat <<EOF\nIt's $(rm x)\nEOF\nls", ["cat", "ls", "rm x"]),
+        ("cat > f.md <<'EOF'\nRun `rm x` or $(rm y)\nEOF\nls", ["cat", "ls"]),
+        ("cat <<\\EOF\n`rm x`\nEOF\n", ["cat"]),
+        ("git commit -m \"$(cat <<'EOF'\nDon't `rm x`)\nEOF\n)\" && ls",
+         ["git commit -m _", "ls", "cat"]),
+        ("cat <<< $(rm x)", ["cat", "rm x"]),
+        ("ls > $(rm x)", ["ls", "rm x"]),
+        ("echo $(rm x", ["echo _", "rm x"]),
+        ("echo `rm x", ["echo _", "rm x"]),
+        ("bash -c 'echo $(rm x)'", ["echo _", "rm x"]),
+        ("sudo -u root rm -rf x", ["sudo -u root rm -rf x", "rm -rf x"]),
+        ("ls | xargs -n 1 -0 rm -rf", ["ls", "xargs -n 1 -0 rm -rf", "rm -rf"]),
+        ("find . -name a -exec rm {} +", ["find . -name a -exec rm {} +", "rm {} +"]),
+        ("eval 'rm -rf x; ls'", ["eval rm -rf x; ls", "rm -rf x", "ls"]),
+        ("nice -n 10 stdbuf -oL npm test", ["npm test"]),
+        ("env -u A -i B=c rm x", ["rm x"]),
+        ("command -v rm", ["command -v rm"]),
+        ("setsid nohup rm x &", ["rm x"]),
+    ],
+)  # fmt: skip
+def test_what_a_command_starts_is_found(text: str, expected: list[str]) -> None:
+    """`_` stands where a substitution is lifted out."""
+    assert expected == [one.replace(LIFTED, "_") for one in words(text)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("sudo a", ["succeeded", "succeeded"]),
+        ("x | xargs a", ["unknown", "succeeded", "unknown"]),
+        ("echo $(a)", ["succeeded", "unknown"]),
+        ("eval 'a && b'", ["succeeded", "succeeded", "succeeded"]),
+    ],
+)
+def test_what_a_command_starts_need_not_have_succeeded_with_it(
+    text: str, expected: list[str]
+) -> None:
+    assert expected == [outcome for _, outcome in outcomes(text, 0)]
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("$TOOL install", True),
+        ('"$(which npm)" install', True),
+        ("eval $X", True),
+        ("$'\\x72m' -rf x", True),
+        ("/bin/r? -rf x", True),
+        ("{rm,-rf,x}", True),
+        ("curl -s x | bash -s", True),
+        ("bash <<EOF\nrm x\nEOF", True),
+        ("echo $(echo $(echo $(echo $(echo $(rm x)))))", True),
+        ("echo $HOME", False),
+        ("bash build.sh", False),
+        ("bash --version", False),
+        ("[ -f a ] && [[ -f b ]]", False),
+        ("ls *.md", False),
+    ],
+)
+def test_what_cannot_be_told_is_hidden(text: str, *, expected: bool) -> None:
+    assert expected == any(one.is_hidden for one in simple_commands(text, 0))
 
 
 @pytest.mark.parametrize(
@@ -92,7 +172,13 @@ def test_any_text_is_split_without_an_empty_command(text: str, exit_code: int) -
     assert all(one.words and one.program is not None for one in simple_commands(text, exit_code))
 
 
-@pytest.mark.parametrize("piece", ["'", '"', "\\", "$(", "`", "<<A\n", "a && ", "((", "a=", "$"])
+@pytest.mark.parametrize(
+    "piece",
+    [
+        "'", '"', "\\", "$(", "`", "<<A\n", "a && ", "((", "a=", "$", "$((", "<(", "`\\`", '"$(',
+        "$(<<A\n", "eval ", "sudo ",
+    ],
+)  # fmt: skip
 def test_no_text_takes_long(piece: str) -> None:
     """A pattern that backtracks would not come to an end here."""
     assert simple_commands(piece * 20_000, 0) is not None

@@ -1,4 +1,4 @@
-"""The first Ctrl-C while models are asked: send nothing more, and show what was measured."""
+"""The first Ctrl-C in long work: begin nothing more, and show what was measured."""
 
 from __future__ import annotations
 

@@ -13,11 +13,11 @@ from plugineval_action.errors import UsageError
 from plugineval_action.evals.inputs.mistakes import (
     Located,
     Mistake,
-    model_mistakes,
     problem,
     quoted,
     refuse,
 )
+from plugineval_action.evals.inputs.refused import model_mistakes
 
 Kind = Literal["explicit", "implicit", "contextual", "negative"]
 KINDS: Final[tuple[Kind, ...]] = ("explicit", "implicit", "contextual", "negative")

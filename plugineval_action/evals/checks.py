@@ -24,10 +24,10 @@ from plugineval_action.evals.inputs.mistakes import (
     Located,
     Mistake,
     did_you_mean,
-    model_mistakes,
     quoted,
     refuse,
 )
+from plugineval_action.evals.inputs.refused import model_mistakes
 from plugineval_action.evals.inputs.yaml_file import read_yaml
 
 MOST_CHECKS: Final = 100

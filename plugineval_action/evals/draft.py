@@ -34,16 +34,18 @@ _MADE: Final = re.compile(
 )
 _VERB: Final = re.compile(r"([A-Z][a-z]+?)(ies|(?<=s|x|z)es|(?<=ch|sh)es|s)\b")
 _QUIET: Final = frozenset({"cat", "cd", "cp", "echo", "export", "ls", "mkdir", "source", "touch"})
+_GUESSED: Final[dict[str, Any]] = {"must_pass": False}
 
 
 class About(NamedTuple):
-    """What the evals are for. `commands` must run and `files` must exist, if any are given."""
+    """What the evals are for. `commands` must run and `files` must exist if they were `given`."""
 
     skill: str
     task: str
     commands: tuple[str, ...]
     files: tuple[str, ...]
-    given: bool
+    commands_given: bool
+    files_given: bool
 
 
 def about(skill: str, description: str, body: str, given: Mapping[str, Any]) -> About:
@@ -56,6 +58,7 @@ def about(skill: str, description: str, body: str, given: Mapping[str, Any]) -> 
         commands or tuple(_commands(body))[:_MOST],
         files or tuple(_files(body))[:_MOST],
         bool(commands),
+        bool(files),
     )
 
 
@@ -146,17 +149,18 @@ def check_file(what: About) -> str:
 
 
 def _outcome(what: About) -> Iterator[dict[str, Any]]:
+    soft = {} if what.files_given else _GUESSED
     for number, path in enumerate(what.files, 1):
-        yield {"id": f"makes-{number}", "type": "file_exists", "path": path}
+        yield {"id": f"makes-{number}", "type": "file_exists", "path": path} | soft
         if path.endswith(".json"):
-            yield {"id": f"json-{number}", "type": "file_json", "path": path}
+            yield {"id": f"json-{number}", "type": "file_json", "path": path} | soft
 
 
 def _process(what: About) -> Iterator[dict[str, Any]]:
-    soft = {} if what.given else {"must_pass": False}
+    soft = {} if what.commands_given else _GUESSED
     for number, command in enumerate(what.commands, 1):
         yield {"id": f"runs-{number}", "type": "command_ran", "command": command} | soft
-    if what.given and len(what.commands) > 1:
+    if what.commands_given and len(what.commands) > 1:
         commands = list(what.commands)
         yield {"id": "order", "type": "command_order", "commands": commands, "must_pass": False}
     yield {"id": "no-escalation", "type": "no_escalation", "denials": True}

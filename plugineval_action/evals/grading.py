@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 from plugineval_action.evals.cases import Case
 from plugineval_action.evals.graders.base import Check, Goal, Grader, Scene, Verdict
 from plugineval_action.evals.processes import Ended, Task
+from plugineval_action.evals.recordings import INTERRUPTED
 from plugineval_action.evals.traces.events import (
     Command,
     End,
@@ -27,6 +28,7 @@ Outcome = Literal["passed", "failed", "ungraded"]
 
 _MOST_KINDS: Final = 100
 _LONGEST_ANSWER: Final = 200_000
+_LONGEST_REASON: Final = 500
 
 
 class Graded(NamedTuple):
@@ -77,6 +79,7 @@ class Left(NamedTuple):
     execute: Callable[[Task], Ended] | None = None
     stopped: str = ""
     errors: str = ""
+    left_out: tuple[str, ...] = ()
 
 
 def grade(
@@ -94,6 +97,7 @@ def grade(
         answer=facts.answer,
         workspace=left.workspace,
         changes=left.changes,
+        left_out=left.left_out,
         execute=left.execute,
     )
     graded = tuple(
@@ -106,6 +110,9 @@ def grade(
 
 def _end_seen(end: End, left: Left) -> End:
     """How the run ended, with what was seen from outside of it."""
+    if left.stopped == INTERRUPTED:
+        # By the one who started it, which says nothing of the skill.
+        return end._replace(state="error", reason=INTERRUPTED)
     if left.stopped and end.state != "completed":
         return end._replace(state="stopped", reason=left.stopped)
     if left.errors and end.state == "incomplete":
@@ -157,7 +164,7 @@ class _Seen:
         elif isinstance(event, Usage):
             self._usage = event
         elif isinstance(event, End):
-            self._end = event
+            self._end = event._replace(reason=event.reason[:_LONGEST_REASON])
 
     def facts(self) -> Facts:
         unknown = tuple(sorted(self._unknown.items()))

@@ -1,7 +1,7 @@
 """Programs that evals start: the user's harness, and what a checks file itself declares.
 
-Never a shell, never anything from a trace. Each gets a process group of its own, so that whatever
-it starts ends with it, and an environment without secrets that it does not need.
+Never a shell, never anything from a trace. Whatever they start ends with them, and their
+environment holds no secrets that they do not need.
 """
 
 from __future__ import annotations
@@ -11,12 +11,13 @@ import re
 import signal
 import subprocess
 import time
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import IO, Final, NamedTuple
 
+from plugineval_action.evals.leftovers import end_marked, new_mark
 from plugineval_action.evals.loopback import Answer, ask
 
 OUTPUT: Final = 20_000
@@ -27,6 +28,9 @@ _PASSED: Final = re.compile(
     r"|SSL_CERT_\w+|NODE_EXTRA_CA_CERTS|(?:https?|no|all)_proxy",
     re.IGNORECASE,
 )
+MOST_OUTPUT: Final = 1 << 28
+"""Bytes that a program may print before it is ended."""
+
 _GRACE: Final = 5.0
 _BETWEEN: Final = 0.1
 
@@ -48,11 +52,14 @@ class Streams(NamedTuple):
 
 
 class Ended(NamedTuple):
-    """What became of a task. `problem`: it could not be tried; then nothing else is known."""
+    """What became of a task. `problem`: it could not be tried; then nothing else is known.
+
+    `stopped` says why it was ended, "" if it ended by itself.
+    """
 
     exit_code: int | None = None
     output: str = ""
-    timed_out: bool = False
+    stopped: str = ""
     answer: Answer | None = None
     problem: str = ""
 
@@ -70,7 +77,7 @@ def execute(task: Task, folder: Path) -> Ended:
     with TemporaryFile() as output:
         try:
             with started(task.words, folder, environment({}), Streams(output)) as process:
-                ended = _serve(task, process) if task.url else _wait(task, process)
+                ended = _serve(task, process, output) if task.url else _wait(task, process, output)
         except OSError as error:
             return Ended(problem=f"{task.words[0]} cannot be started ({error.strerror}).")
         return ended._replace(output=_tail(output))
@@ -80,11 +87,12 @@ def execute(task: Task, folder: Path) -> Ended:
 def started(
     words: tuple[str, ...], folder: Path, env: Mapping[str, str], streams: Streams
 ) -> Iterator[subprocess.Popen[bytes]]:
-    """A program in a group of its own; everything in the group has ended when the block has."""
+    """A program in a group of its own; it and all that it started has ended when the block has."""
+    mark = new_mark()
     process = subprocess.Popen(  # noqa: S603 - no shell; whose words these are is said above
         words,
         cwd=folder,
-        env=dict(env),
+        env={**env, **mark},
         stdin=streams.stdin,
         stdout=streams.output,
         stderr=streams.errors,
@@ -93,10 +101,21 @@ def started(
     try:
         yield process
     finally:
-        end(process)
+        _end(process)
+        end_marked(mark)
 
 
-def end(process: subprocess.Popen[bytes]) -> None:
+def watch(process: subprocess.Popen[bytes], reason: Callable[[], str]) -> str:
+    """Wait for a program to end, or for a reason to end it, which is asked for all the time."""
+    while process.poll() is None:
+        if why := reason():
+            return why
+        with suppress(subprocess.TimeoutExpired):
+            process.wait(_BETWEEN)
+    return ""
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
     """Ask the group to end, and make it end."""
     for sign in (signal.SIGTERM, signal.SIGKILL):
         with suppress(ProcessLookupError, PermissionError):
@@ -109,24 +128,48 @@ def end(process: subprocess.Popen[bytes]) -> None:
             return
 
 
-def _wait(task: Task, process: subprocess.Popen[bytes]) -> Ended:
-    try:
-        return Ended(process.wait(task.seconds))
-    except subprocess.TimeoutExpired:
-        return Ended(timed_out=True)
+def size_of(output: IO[bytes]) -> int:
+    """Bytes that a program has written so far; where the file is read or written next stays."""
+    return os.fstat(output.fileno()).st_size
 
 
-def _serve(task: Task, process: subprocess.Popen[bytes]) -> Ended:
+def _limits(task: Task, output: IO[bytes]) -> Callable[[], str]:
+    """Why a task has to be ended now, "" as long as it may go on."""
+    deadline = time.monotonic() + task.seconds
+
+    def reason() -> str:
+        if time.monotonic() > deadline:
+            return f"took over {task.seconds:g} s"
+        return f"printed over {MOST_OUTPUT >> 20} MiB" if size_of(output) > MOST_OUTPUT else ""
+
+    return reason
+
+
+def _wait(task: Task, process: subprocess.Popen[bytes], output: IO[bytes]) -> Ended:
+    stopped = watch(process, _limits(task, output))
+    return Ended(stopped=stopped) if stopped else Ended(process.returncode)
+
+
+def _serve(task: Task, process: subprocess.Popen[bytes], output: IO[bytes]) -> Ended:
     """Ask until there is an answer, the time is over, or the server has ended."""
     assert task.url
-    deadline = time.monotonic() + task.seconds
-    while (left := deadline - time.monotonic()) > 0:
-        if answer := ask(task.url, min(left, _GRACE)):
+    reason = _limits(task, output)
+    while not (why := reason()):
+        if answer := ask(task.url, min(task.seconds, _GRACE)):
             return Ended(answer=answer)
-        if process.poll() is not None:
+        if process.poll() is not None and not _is_alive(process):
             return Ended(process.returncode)
         time.sleep(_BETWEEN)
-    return Ended(timed_out=True)
+    return Ended(stopped=why)
+
+
+def _is_alive(process: subprocess.Popen[bytes]) -> bool:
+    """Whether something is left in the group: a server may go on in the background."""
+    try:
+        os.killpg(process.pid, 0)
+    except (ProcessLookupError, PermissionError):
+        return False
+    return True
 
 
 def _tail(output: IO[bytes]) -> str:

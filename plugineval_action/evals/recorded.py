@@ -6,15 +6,17 @@ from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 from plugineval_action.evals.copying import copy_files
 from plugineval_action.evals.graders.activation import Activation
+from plugineval_action.evals.graders.build import Build
+from plugineval_action.evals.graders.smoke import Smoke
 from plugineval_action.evals.grading import Left, grade
 from plugineval_action.evals.outcomes import Trial
 from plugineval_action.evals.processes import execute
 from plugineval_action.evals.recordings import Recording
+from plugineval_action.evals.scratch import scratch_folder
 from plugineval_action.evals.suite import Suite
 from plugineval_action.evals.traces.events import Event, SkillUse
 from plugineval_action.evals.traces.reading import read_trace
@@ -42,7 +44,8 @@ def grade_recordings(suite: Suite, found: Iterable[Recording], *, run_commands: 
             for check in suite.checks
             if one.arm == "with" or not isinstance(check, Activation)
         ]
-        with _left(one, run_commands=run_commands) as left:
+        runs = run_commands and any(isinstance(check, Build | Smoke) for check in checks)
+        with _left(one, run_commands=runs) as left:
             run = grade(cases[one.case], suite.skill, checks, _named(one.trace, suite), left)
         trials.append(Trial(run, one.arm, one.repeat, _name(one.trace)))
     return Recorded(tuple(trials), tuple(strangers))
@@ -60,12 +63,13 @@ def _named(trace: Path, suite: Suite) -> Iterator[Event]:
 @contextmanager
 def _left(one: Recording, *, run_commands: bool) -> Iterator[Left]:
     """What a run left. Commands run in a copy, so that the recording stays what it is."""
-    left = Left(one.files, one.seen.changes, None, one.seen.stopped, one.seen.errors)
+    seen = one.seen
+    left = Left(one.files, seen.changes, None, seen.stopped, seen.errors, seen.left_out)
     if one.files is None or not run_commands:
         yield left
         return
-    with TemporaryDirectory(prefix="plugin-eval-", ignore_cleanup_errors=True) as scratch:
-        copy = Path(scratch, "workspace")
+    with scratch_folder() as scratch:
+        copy = scratch / "workspace"
         copy_files(one.files, copy)
         yield left._replace(workspace=copy, execute=partial(execute, folder=copy))
 

@@ -23,13 +23,17 @@ from plugineval_action.evals.inputs.text_file import read_input
 Arm = Literal["with", "without"]
 ARMS: Final[tuple[Arm, ...]] = ("with", "without")
 FILES: Final = ".files"
+INTERRUPTED: Final = "It was interrupted."
 
 _NAME: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]{0,63})(?:\.(\d{1,4}))?\.jsonl")
 _MOST: Final = 100_000
 
 
 class Seen(BaseModel):
-    """What the runner saw of a run, beside the trace; `errors` is the end of standard error."""
+    """What the runner saw of a run, beside the trace.
+
+    `errors` is the end of standard error, `left_out` names files that could not be kept.
+    """
 
     model_config = ConfigDict(frozen=True)
 
@@ -39,7 +43,8 @@ class Seen(BaseModel):
     seconds: float | None = None
     stopped: str = ""
     errors: str = ""
-    changes: tuple[str, ...] | None = Field(default=None, max_length=10_000)
+    changes: tuple[str, ...] | None = Field(default=None, max_length=10_001)
+    left_out: tuple[str, ...] = ()
 
 
 class Recording(NamedTuple):

@@ -16,7 +16,8 @@ from typing import Annotated, Any, Final, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plugineval_action.evals.cases import Id
-from plugineval_action.evals.inputs.mistakes import Mistake, model_mistakes, quoted, refuse
+from plugineval_action.evals.inputs.mistakes import Mistake, quoted, refuse
+from plugineval_action.evals.inputs.refused import model_mistakes
 from plugineval_action.evals.inputs.yaml_file import read_yaml
 
 PASS_SCORE: Final = 70

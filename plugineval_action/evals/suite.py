@@ -33,14 +33,14 @@ def read_suite(skill: str, folder: Path, directory: str = "") -> Suite:
 
     Without a checks file only activation is checked.
     """
-    case_file = _first(folder, skill, CASE_FILES)
+    case_file = _only(folder, skill, CASE_FILES)
     if case_file is None:
         raise UsageError(
             f"{folder} holds no {skill}.{CASE_FILES[0]}.",
             "Write one by hand, or let `plugin-eval eval plan` write a first one.",
         )
     cases = read_cases(case_file)
-    check_file = _first(folder, skill, CHECK_FILES)
+    check_file = _only(folder, skill, CHECK_FILES)
     checks = read_checks(check_file, skill, cases) if check_file else with_activation((), skill)
     return Suite(skill, directory or skill, folder, cases.cases, checks)
 
@@ -52,11 +52,16 @@ def find_folder(skill_folder: Path, root: Path, skill: str) -> Path:
     """
     around = (skill_folder, *skill_folder.parents)
     for at in around[: around.index(root) + 1]:
-        if _first(at / FOLDER, skill, CASE_FILES):
+        if _only(at / FOLDER, skill, CASE_FILES):
             return at / FOLDER
     return root / FOLDER
 
 
-def _first(folder: Path, skill: str, names: tuple[str, ...]) -> Path | None:
-    paths = (folder / f"{skill}.{name}" for name in names)
-    return next((path for path in paths if path.exists()), None)
+def _only(folder: Path, skill: str, names: tuple[str, ...]) -> Path | None:
+    """The file that is there. Raises UsageError if there are two: one would be ignored."""
+    there = [path for name in names if (path := folder / f"{skill}.{name}").exists()]
+    if len(there) > 1:
+        raise UsageError(
+            f"{folder} holds {there[0].name} and {there[1].name}.", "Put all into one of them."
+        )
+    return there[0] if there else None

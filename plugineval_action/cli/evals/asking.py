@@ -100,7 +100,7 @@ def _by_program(command: str, shown: dict[Key, Evidence], rubric: Rubric) -> dic
     from plugineval_action.evals.runner.harness import agent_environment, template
 
     words = template(command, "--rubric-command", PLACES)
-    reviewer, nonce = Reviewer(words, agent_environment(os.environ)), new_nonce()
+    reviewer, nonce = Reviewer(words, agent_environment(words[0], os.environ)), new_nonce()
     return {key: reviewed_outside(one, rubric, reviewer, nonce) for key, one in shown.items()}
 
 

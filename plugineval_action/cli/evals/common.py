@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from plugineval_action.cli.common import folder, now, path, tell
 from plugineval_action.cli.place import locate
 from plugineval_action.content.frontmatter import split_lines
+from plugineval_action.content.repository import repository_root
 from plugineval_action.content.skill import SKILL_FILE, SkillSource, read_skill
 from plugineval_action.content.tree import join
 from plugineval_action.errors import UsageError
@@ -92,7 +93,15 @@ def find_skill(args: Namespace) -> Skill:
             "Give it a name of letters, digits and hyphens.",
         )
     where = place.tree.root / place.path
-    return Skill(name, where, source, args.evals or find_folder(where, place.tree.root, name))
+    evals = args.evals or find_folder(where, _project(place.tree.root), name)
+    return Skill(name, where, source, evals)
+
+
+def _project(root: Path) -> Path:
+    """The repository around a skill; without one, the working directory if that is around it."""
+    here = Path.cwd().resolve()
+    known = repository_root(root) is not None
+    return here if not known and root.is_relative_to(here) else root
 
 
 def write_results(args: Namespace, suite: Suite, asked: Asked, notes: Sequence[str]) -> int:

@@ -9,8 +9,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plugineval_action.cli.common import folder, positive, tell
-from plugineval_action.cli.evals.asking import add_asking, asked
+from plugineval_action.cli.evals.asking import Asked, add_asking, asked
 from plugineval_action.cli.evals.common import add_output, find_skill, new_step, write_results
+from plugineval_action.cli.stopping import Stop
 from plugineval_action.errors import UsageError
 from plugineval_action.render.words import counted
 
@@ -99,14 +100,19 @@ def run(args: Namespace) -> int:
         tokens=args.max_tokens,
         concurrency=args.concurrency,
     )
-    progress = _Progress(len(plan))
-    run_all(plan, suite, setting, progress.heard)
+    progress, stop = _Progress(len(plan)), Stop()
+    with stop.listening():
+        run_all(plan, suite, setting, progress.heard, stop)
+    if stop() and not any(one.trace(target).exists() for one in plan):
+        stop.finish()
     if progress.not_begun == len(plan):
         raise UsageError("No run was begun.", "Raise --max-tokens.")
     found = list(recordings(target))
     graded = grade_recordings(suite, found, run_commands=True)
-    done = asked(args, skill, graded.trials, found)
-    return write_results(args, suite, done, progress.notes(target))
+    done = Asked(graded.trials) if stop() else asked(args, skill, graded.trials, found)
+    code = write_results(args, suite, done, progress.notes(target, interrupted=stop()))
+    stop.finish()
+    return code
 
 
 class _Progress:
@@ -127,12 +133,13 @@ class _Progress:
         name = f"{planned.case.id}.{planned.repeat} {planned.arm}"
         tell([f"{self._done}/{self._total} {name}: {what}"])
 
-    def notes(self, target: Path) -> list[str]:
+    def notes(self, target: Path, *, interrupted: bool) -> list[str]:
         """What the result says of the runs as a whole."""
         notes = [f"The runs are recorded in {target}."]
         if self.not_begun:
             what = counted(self.not_begun, "run")
-            notes.append(f"The tokens were spent before {what} could begin.")
+            why = "It was interrupted" if interrupted else "The tokens were spent"
+            notes.append(f"{why} before {what} could begin.")
         return notes
 
 

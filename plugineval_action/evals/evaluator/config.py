@@ -35,11 +35,11 @@ from plugineval_action.evals.inputs.mistakes import (
     Located,
     Mistake,
     did_you_mean,
-    model_mistakes,
     problem,
     quoted,
     refuse,
 )
+from plugineval_action.evals.inputs.refused import model_mistakes
 from plugineval_action.evals.inputs.toml_file import read_toml
 
 FILE: Final = "evaluator.toml"
@@ -82,6 +82,13 @@ class _Root(Parameters):
     )
     llm_default: Parameters = Parameters()
     metrics: Annotated[tuple[MetricSettings, ...], Field(min_length=1, max_length=50)] | None = None
+
+    @field_validator("metrics", mode="before")
+    @classmethod
+    def _many(cls, metrics: object) -> object:
+        if isinstance(metrics, dict):
+            raise problem("one pair of brackets makes one table.", "Write [[metrics]].")
+        return metrics
 
 
 class Metric(NamedTuple):

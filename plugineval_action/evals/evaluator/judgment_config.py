@@ -14,7 +14,8 @@ from plugineval_action.evals.evaluator.parameters import (
     notes,
     resolved,
 )
-from plugineval_action.evals.inputs.mistakes import model_mistakes, refuse
+from plugineval_action.evals.inputs.mistakes import refuse
+from plugineval_action.evals.inputs.refused import model_mistakes
 from plugineval_action.evals.inputs.toml_file import read_toml
 
 FILE: Final = "judgment.toml"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from difflib import get_close_matches
 from typing import Annotated, Final, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field
@@ -88,4 +89,7 @@ def notes(asking: Asking, place: str) -> Iterator[str]:
         yield f"{place}: {keys} requested, not applied: no model takes it from here."
     model = model_of(asking.model)
     if not model.is_runnable:
-        yield (f"{place}: {asking.model} is valid, but cannot be run here; only {RUNNABLE} can.")
+        meant = get_close_matches(model.provider.lower(), [RUNNABLE])
+        hint = f" Did you mean {RUNNABLE}:{model.name}?" if meant else ""
+        told = f"{asking.model} is valid, but cannot be run here; only {RUNNABLE} can."
+        yield f"{place}: {told}{hint}"

@@ -34,9 +34,10 @@ class Verdict(NamedTuple):
 class Scene(NamedTuple):
     """A run at its end. What was not kept or not told is None.
 
-    `workspace` holds the files that the run left, `changes` what git said of them
-    (`git status --porcelain`), `answer` is the last thing the agent said. `execute` runs a task in
-    the workspace; it is None where commands of the checks file may not run.
+    `workspace` holds the files that the run left, `left_out` names those that were too much to be
+    kept, `changes` is what git said of them (`git status --porcelain`), `answer` is the last thing
+    the agent said. `execute` runs a task in the workspace; it is None where commands of the checks
+    file may not run.
     """
 
     case: Case
@@ -46,7 +47,12 @@ class Scene(NamedTuple):
     answer: str | None
     workspace: Path | None
     changes: tuple[str, ...] | None
+    left_out: tuple[str, ...]
     execute: Callable[[Task], Ended] | None
+
+    def was_left_out(self, path: str) -> bool:
+        """Whether what lies at a path was too much to be kept."""
+        return any(path == one or path.startswith(f"{one}/") for one in self.left_out)
 
     def tree(self) -> Tree | None:
         """The files as they are now: a build may have added some."""

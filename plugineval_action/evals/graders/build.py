@@ -50,8 +50,8 @@ class _Build(Grader):
         ended = scene.execute(self._task)
         if ended.problem:
             return Verdict("unknown", ended.problem)
-        if ended.timed_out:
-            return Verdict("failed", f"{self._command} took over {self._task.seconds:g} s.")
+        if ended.stopped:
+            return Verdict("failed", f"{self._command} {ended.stopped}.")
         if ended.exit_code:
             last = ended.output.strip().rpartition("\n")[2]
             why = f"{self._command} ended with exit status {ended.exit_code}: {quoted(last)}."

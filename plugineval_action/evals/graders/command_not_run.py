@@ -27,15 +27,22 @@ class _CommandNotRun(Grader):
 
     def __init__(self, check: CommandNotRun) -> None:
         self._name, self._pattern = check.command, pattern(check.command)
-        self._line = 0
+        self._line = self._hidden = 0
 
     def see(self, event: Event) -> None:
         assert isinstance(event, Command)
-        if not self._line and event.state != "declined" and self._pattern.found_in(event):
+        if self._line or event.state == "declined":
+            return
+        if self._pattern.found_in(event):
             self._line = event.line
+        elif not self._hidden and event.is_hidden:
+            self._hidden = event.line
 
     def verdict(self, scene: Scene) -> Verdict:
         if self._line:
             return Verdict("failed", f"{self._name} ran.", (self._line,))
+        if self._hidden:
+            why = f"What ran cannot be told from the command; it may have been {self._name}."
+            return Verdict("unknown", why, (self._hidden,))
         codex = scene.started is not None and scene.started.harness == "codex"
         return Verdict("passed", f"{self._name} did not run.{_BLIND_SPOT if codex else ''}")

@@ -27,7 +27,7 @@ class _CommandRan(Grader):
     def __init__(self, check: CommandRan) -> None:
         self._check = check
         self._pattern = pattern(check.command)
-        self._succeeded = self._failed = self._unknown = 0
+        self._succeeded = self._failed = self._unknown = self._hidden = 0
 
     def see(self, event: Event) -> None:
         assert isinstance(event, Command)
@@ -38,6 +38,8 @@ class _CommandRan(Grader):
                 self._failed = event.line
             elif part.outcome == "unknown":
                 self._unknown = event.line
+        if not (self._succeeded or self._hidden) and event.state != "declined" and event.is_hidden:
+            self._hidden = event.line
 
     def verdict(self, _scene: Scene) -> Verdict:
         name = self._check.command
@@ -49,4 +51,7 @@ class _CommandRan(Grader):
             return Verdict("unknown", why, (self._unknown,))
         if self._failed:
             return Verdict("failed", f"{name} ran and failed.", (self._failed,))
+        if self._hidden:
+            why = f"What ran cannot be told from the command; it may have been {name}."
+            return Verdict("unknown", why, (self._hidden,))
         return Verdict("failed", f"{name} did not run.")

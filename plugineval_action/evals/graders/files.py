@@ -10,7 +10,6 @@ from typing import Annotated, Literal
 
 from pydantic import AfterValidator, model_validator
 
-from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.evals.graders.base import Check, Goal, Grader, Scene, Verdict, inside
 from plugineval_action.evals.graders.searching import Wanted, Words, checked_pattern, found_in
@@ -77,6 +76,8 @@ class _FileState(Grader):
         tree = scene.tree()
         if tree is None:
             return _NO_FILES
+        if scene.was_left_out(self._path):
+            return _left_out(self._path)
         kind = tree.kind(self._path)
         there = kind is not None
         told = {None: "not there", "dir": "a folder", "symlink": "a symbolic link"}.get(
@@ -92,7 +93,7 @@ class _FileMatches(Grader):
         self._path, self._wanted = check.path, Wanted(check.contains, check.pattern)
 
     def verdict(self, scene: Scene) -> Verdict:
-        read = _text(scene.tree(), self._path)
+        read = _text(scene, self._path)
         return read if isinstance(read, Verdict) else found_in(read, self._path, self._wanted)
 
 
@@ -101,7 +102,7 @@ class _FileJson(Grader):
         self._path = path
 
     def verdict(self, scene: Scene) -> Verdict:
-        read = _text(scene.tree(), self._path)
+        read = _text(scene, self._path)
         if isinstance(read, Verdict):
             return read
         try:
@@ -114,10 +115,17 @@ class _FileJson(Grader):
         return Verdict("passed", f"{self._path} is valid JSON.")
 
 
-def _text(tree: Tree | None, path: str) -> str | Verdict:
+def _left_out(path: str) -> Verdict:
+    return Verdict("unknown", f"{path} was too much to be kept, or could not be read.")
+
+
+def _text(scene: Scene, path: str) -> str | Verdict:
     """The text of a file, or the verdict if there is none to read."""
+    tree = scene.tree()
     if tree is None:
         return _NO_FILES
+    if scene.was_left_out(path):
+        return _left_out(path)
     if tree.kind(path) != "file":
         return Verdict("failed", f"{path} is no file.")
     try:

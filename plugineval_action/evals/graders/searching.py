@@ -23,6 +23,8 @@ _SEARCH: Final = (
     "pattern, text = json.load(sys.stdin)\n"
     "sys.exit(0 if re.search(pattern, text, re.MULTILINE) else 3)\n"
 )
+_FOUND: Final = 0
+_NOT_FOUND: Final = 3
 _LONGEST: Final = 1_000
 
 
@@ -76,7 +78,10 @@ def found_in(text: str, where: str, wanted: Wanted) -> Verdict:
     except subprocess.TimeoutExpired:
         why = f"The pattern {quoted(wanted.pattern)} took over {SECONDS:g} s on {where}."
         return Verdict("unknown", why)
-    return _verdict(where, f"a match of {quoted(wanted.pattern)}", found=done.returncode == 0)
+    if done.returncode not in (_FOUND, _NOT_FOUND):
+        return Verdict("unknown", f"The pattern {quoted(wanted.pattern)} could not be looked for.")
+    what = f"a match of {quoted(wanted.pattern)}"
+    return _verdict(where, what, found=done.returncode == _FOUND)
 
 
 def _verdict(where: str, what: str, *, found: bool) -> Verdict:

@@ -17,6 +17,7 @@ from plugineval_action.evals.inputs.text_file import read_input
 
 REQUIRED: Final = ("id", "should_trigger", "prompt")
 COLUMNS: Final = (*REQUIRED, "kind", "setup", "tags")
+_WRONG_QUOTES: Final = ("'", "‘", "’", "“", "”", "„", "«", "»")
 _HEADER: Final = ",".join(REQUIRED)
 
 Row = tuple[int, list[str]]
@@ -56,9 +57,16 @@ def _rows(path: str, text: str) -> Iterator[Row]:
                 yield line, cells
             line = reader.line_num + 1
     except csv.Error as error:
-        remedy = 'Put the whole cell in quotes, and write a quote inside it twice: "".'
-        reason = f"From here on this is not valid CSV: {error}."
-        refuse([Mistake(path, line, reason, remedy)])
+        reason, remedy = _unreadable(str(error))
+        refuse([Mistake(path, line, f"From here on this is not valid CSV: {reason}.", remedy)])
+
+
+def _unreadable(told: str) -> tuple[str, str]:
+    if told == "unexpected end of data":
+        return "a quote is opened and never closed", 'Close it, or write a quote twice: "".'
+    if "field limit" in told:
+        return "a cell is longer than 131,072 characters", "Close its quote, or write less."
+    return told, 'Put the whole cell in quotes, and write a quote inside it twice: "".'
 
 
 def _header_mistakes(path: str, line: int, columns: list[str]) -> Iterator[Mistake]:
@@ -83,12 +91,20 @@ def _header_mistakes(path: str, line: int, columns: list[str]) -> Iterator[Mista
 
 def _width(path: str, columns: list[str], rows: list[Row]) -> Iterator[Mistake]:
     for line, cells in rows:
-        if len(cells) > len(columns):
-            reason = f"This row has {len(cells)} cells, the header {len(columns)}."
-            yield Mistake(path, line, reason, "Put a prompt that holds commas in quotes.")
-        elif len(cells) < len(columns):
-            reason = f"This row has {len(cells)} cells, the header {len(columns)}."
-            yield Mistake(path, line, reason, "Add the missing commas; a cell may be empty.")
+        if len(cells) != len(columns):
+            have = "1 cell" if len(cells) == 1 else f"{len(cells)} cells"
+            reason = f"This row has {have}, the header {len(columns)}."
+            yield Mistake(path, line, reason, _width_remedy(cells, len(columns)))
+
+
+def _width_remedy(cells: list[str], wanted: int) -> str:
+    if cells[0].lstrip().startswith("#"):
+        return "CSV has no comments: remove the line."
+    if len(cells) < wanted:
+        return "Add the missing commas; a cell may be empty."
+    if any(cell.strip()[:1] in _WRONG_QUOTES for cell in cells if cell.strip()):
+        return 'Put the prompt in straight double quotes: ".'
+    return "Put a prompt that holds commas in quotes."
 
 
 def _entry(cells: dict[str, str]) -> dict[str, object]:

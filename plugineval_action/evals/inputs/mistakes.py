@@ -6,8 +6,7 @@ from collections.abc import Mapping, Sequence
 from difflib import get_close_matches
 from typing import Any, Final, NamedTuple, NoReturn
 
-from pydantic import BaseModel, ValidationError
-from pydantic_core import ErrorDetails, PydanticCustomError
+from pydantic_core import PydanticCustomError
 
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import shorten
@@ -18,16 +17,6 @@ Place = tuple[str | int, ...]
 """Keys and list positions from the top of a file, as in `("checks", 3, "id")`."""
 
 _SHOWN: Final = 80
-_REMEDIES: Final = {
-    "string_type": "Put it in quotes if it is meant as text.",
-    "bool_parsing": "Write true or false.",
-    "bool_type": "Write true or false.",
-    "int_parsing": "Write a whole number.",
-    "int_type": "Write a whole number.",
-    "float_parsing": "Write a number.",
-    "list_type": "Write a list: one line each, starting with a hyphen.",
-    "tuple_type": "Write a list, in brackets.",
-}
 
 
 class Mistake(NamedTuple):
@@ -54,7 +43,9 @@ def refuse(mistakes: Sequence[Mistake]) -> NoReturn:
 
 
 def quoted(value: object) -> str:
-    """A value as a message shows it: short, and in quotes if it is text."""
+    """A value as a message shows it: short, as its file writes it, and in quotes if it is text."""
+    if isinstance(value, bool):
+        return str(value).lower()
     return f"'{shorten(value, _SHOWN)}'" if isinstance(value, str) else shorten(repr(value), _SHOWN)
 
 
@@ -86,45 +77,3 @@ class Located(NamedTuple):
     def mistake(self, place: Place, reason: str, remedy: str) -> Mistake:
         """A mistake at a place."""
         return Mistake(self.path, self.line(*place), reason, remedy)
-
-
-def model_mistakes(
-    error: ValidationError, model: type[BaseModel], file: Located, place: Place = ()
-) -> list[Mistake]:
-    """What pydantic refused, with lines. `place` is where the model's values stand in the file."""
-    return [_told(one, model, file, place) for one in error.errors(include_url=False)]
-
-
-def _told(error: ErrorDetails, model: type[BaseModel], file: Located, place: Place) -> Mistake:
-    at = (*place, *error["loc"])
-    name = ".".join(str(step) for step in error["loc"]) or "this"
-    match error["type"]:
-        case "extra_forbidden":
-            parent = _names(model, error["loc"][:-1])
-            reason = f"There is no key {quoted(error['loc'][-1])} here."
-            return file.mistake(at, reason, did_you_mean(str(error["loc"][-1]), parent))
-        case "missing":
-            return file.mistake(at, f"{name} is missing.", "Add it.")
-        case "remedied":
-            context = error["ctx"]
-            return file.mistake(at, f"{name}: {context['reason']}", context["remedy"])
-        case kind:
-            reason = f"{name} is {quoted(error['input'])}: {error['msg'][:1].lower()}"
-            remedy = _REMEDIES.get(kind, "Correct the value.")
-            return file.mistake(at, f"{reason}{error['msg'][1:]}.", remedy)
-
-
-def _names(model: type[BaseModel], place: Place) -> list[str]:
-    """The keys that a model, or the model of one of its fields, takes."""
-    for step in place:
-        field = model.model_fields.get(str(step))
-        inner = _types(field.annotation if field else None)
-        model = inner[0] if inner else model
-    return [field.alias or name for name, field in model.model_fields.items()]
-
-
-def _types(annotation: Any) -> list[type[BaseModel]]:  # noqa: ANN401 - any annotation of a field
-    """The models that an annotation names."""
-    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
-        return [annotation]
-    return [found for one in getattr(annotation, "__args__", ()) for found in _types(one)]

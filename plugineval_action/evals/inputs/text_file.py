@@ -32,10 +32,13 @@ def read_input(path: Path) -> str:
         raise UsageError(f"{path} is larger than 1 MiB.", "Split it.")
     if data.startswith(_UTF_16):
         raise UsageError(f"{path}:1: The file is UTF-16.", "Save it as UTF-8.")
+    if b"\0" in data:
+        line = 1 + data.count(b"\n", 0, data.index(b"\0"))
+        raise UsageError(f"{path}:{line}: There is a zero byte here.", "Save the file as UTF-8.")
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = 1 + data.count(b"\n", 0, error.start)
         raise UsageError(
             f"{path}:{line}: This line is not UTF-8.", "Save the file as UTF-8."
-        ) from (error)
+        ) from error

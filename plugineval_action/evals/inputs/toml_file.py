@@ -16,6 +16,14 @@ _TABLE: Final = re.compile(r"\s*(\[{1,2})\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?$")
 _KEY: Final = re.compile(r"""\s*("[^"]*"|'[^']*'|[A-Za-z0-9_.-]+)\s*=\s*(.*)""")
 _LONG_QUOTES: Final = ('"""', "'''")
 _DEEPEST: Final = 100
+_REMEDY: Final = "Look for a missing quote, bracket or equals sign."
+_REMEDIES: Final = {
+    "Cannot overwrite": "The same key or table stands twice: keep one.",
+    "Cannot declare": "The same key or table stands twice: keep one.",
+    "Invalid value": "Put text in straight quotes, and write true, false and numbers without.",
+    "Expected newline": "Write one key a line, text in quotes, and numbers with a point: 0.5.",
+    "Expected '='": 'Write key = "value", one a line.',
+}
 
 
 def read_toml(path: Path) -> Located:
@@ -26,8 +34,9 @@ def read_toml(path: Path) -> Located:
     except tomllib.TOMLDecodeError as error:
         found = _AT.search(str(error))
         line = int(found[1]) if found else max(1, text.count("\n"))
-        reason = f"This is not valid TOML: {_AT.sub('', str(error)).removesuffix('.')}."
-        refuse([Mistake(name, line, reason, "Look for a missing quote, bracket or equals sign.")])
+        told = _AT.sub("", str(error)).removesuffix(".")
+        remedy = next((one for start, one in _REMEDIES.items() if told.startswith(start)), _REMEDY)
+        refuse([Mistake(name, line, f"This is not valid TOML: {told}.", remedy)])
     except (RecursionError, ValueError) as error:
         reason = f"This cannot be read: {type(error).__name__}."
         refuse([Mistake(name, 1, reason, "Nest it less, and write shorter numbers.")])

@@ -15,6 +15,18 @@ _MOST_VALUES: Final = 50_000
 _DEEPEST: Final = 20
 _READ: Final = frozenset(f"tag:yaml.org,2002:{kind}" for kind in ("bool", "float", "int", "null"))
 _LONGEST_NUMBER: Final = 40
+_REMEDY: Final = "Look for a missing quote, a tab, or a colon in text that has no quotes."
+_REMEDIES: Final = {
+    "tab character": "Indent with spaces.",
+    "mapping values": "Put text that holds a colon in quotes.",
+    "expected '-' indicator": "Indent all keys of an entry alike, under the first one.",
+    "expected <block end>": "Indent all keys of an entry alike, under the first one.",
+    "could not find expected ':'": "Write a colon and a space behind each key.",
+    "end of stream": "Close the quote or bracket that is opened here.",
+    "escape character": "Write it in single quotes, in which a backslash is a backslash.",
+    "another document": "Remove the line --- and all that does not belong to the first part.",
+    "nesting depth": "Nest it less.",
+}
 
 
 class _Reading:
@@ -38,6 +50,8 @@ class _Reading:
             return dict(self._pairs(node, place))
         if isinstance(node, yaml.SequenceNode):
             return [self.value(one, (*place, at)) for at, one in enumerate(node.value)]
+        if "\0" in node.value:
+            self._mistake(line, "There is a zero byte here.", "Remove it.")
         if node.tag not in _READ or len(node.value) > _LONGEST_NUMBER:
             return node.value
         try:
@@ -50,17 +64,17 @@ class _Reading:
         for key_node, value_node in node.value:
             line = key_node.start_mark.line + 1
             if not isinstance(key_node, yaml.ScalarNode):
-                self.mistakes.append(
-                    Mistake(self.path, line, "A key has to be a word.", "Write a word.")
-                )
+                self._mistake(line, "A key has to be a word.", "Write a word.")
                 continue
             key = str(key_node.value)
             if key in met:
-                reason = f"{quoted(key)} is given twice."
-                self.mistakes.append(Mistake(self.path, line, reason, "Keep one."))
+                self._mistake(line, f"{quoted(key)} is given twice.", "Keep one.")
             met.add(key)
             self.lines[(*place, key)] = line
             yield key, self.value(value_node, (*place, key))
+
+    def _mistake(self, line: int, reason: str, remedy: str) -> None:
+        self.mistakes.append(Mistake(self.path, line, reason, remedy))
 
 
 def read_yaml(path: Path) -> Located:
@@ -82,7 +96,11 @@ def parse_yaml(name: str, text: str) -> Located:
 
 
 def _invalid(path: str, error: Exception) -> Mistake:
-    mark = getattr(error, "problem_mark", None)
-    what = getattr(error, "problem", None) or getattr(error, "reason", "it cannot be read")
-    remedy = "Look for a missing quote, a tab, or a colon in text that has no quotes."
+    what = str(
+        getattr(error, "problem", None) or getattr(error, "reason", None) or "it cannot be read"
+    )
+    # What never ends is best looked for where it begins.
+    where = "context_mark" if "end of stream" in what else "problem_mark"
+    mark = getattr(error, where, None) or getattr(error, "problem_mark", None)
+    remedy = next((one for part, one in _REMEDIES.items() if part in what), _REMEDY)
     return Mistake(path, mark.line + 1 if mark else 1, f"This is not valid YAML: {what}.", remedy)

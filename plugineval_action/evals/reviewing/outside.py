@@ -10,7 +10,7 @@ import json
 import subprocess
 from collections.abc import Mapping
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryFile
 from typing import IO, Final, NamedTuple
 
 from plugineval_action.evals.graders.base import Verdict
@@ -20,6 +20,7 @@ from plugineval_action.evals.reviewing.answers import verdict_of
 from plugineval_action.evals.reviewing.evidence import Evidence
 from plugineval_action.evals.reviewing.model import instructions, material
 from plugineval_action.evals.rubric import ANSWER_SCHEMA, Rubric
+from plugineval_action.evals.scratch import scratch_folder
 
 SECONDS: Final = 600.0
 PLACES: Final = ("schema", "output")
@@ -38,12 +39,12 @@ def reviewed_outside(
 ) -> Verdict:
     """The verdict of a program; unknown if it does not answer."""
     prompt = f"{instructions(rubric)}\n\n{rules(nonce)}\n\n{material(evidence, nonce)}\n"
-    with TemporaryDirectory(prefix="plugin-eval-") as scratch:
-        schema, output = Path(scratch, "schema.json"), Path(scratch, "answer.json")
+    with scratch_folder() as scratch:
+        schema, output = scratch / "schema.json", scratch / "answer.json"
         schema.write_text(json.dumps(ANSWER_SCHEMA), encoding="utf-8")
         given = {"schema": str(schema), "output": str(output)}
         words = tuple(_filled(word, given) for word in reviewer.template)
-        folder = Path(scratch, "empty")
+        folder = scratch / "empty"
         folder.mkdir()
         try:
             text, problem = _said(words, folder, reviewer, prompt, seconds)

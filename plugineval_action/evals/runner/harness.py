@@ -24,7 +24,11 @@ KNOWN: Final[Mapping[str, str]] = {
     "claude": "claude -p --output-format stream-json --verbose --setting-sources project "
     "--permission-mode acceptEdits --allowedTools Skill",
 }
-_OWN_VARIABLES: Final = re.compile(r"(?:ANTHROPIC|CLAUDE|CODEX|OPENAI)_\w+")
+_OWN_VARIABLES: Final[Mapping[str, re.Pattern[str]]] = {
+    "codex": re.compile(r"(?:CODEX|OPENAI)_\w+"),
+    "claude": re.compile(r"(?:ANTHROPIC|CLAUDE)_\w+"),
+}
+_ANY_OWN: Final = re.compile("|".join(one.pattern for one in _OWN_VARIABLES.values()))
 _PLACE: Final = re.compile(r"\{(\w+)\}")
 _PLACES: Final = ("prompt", "workspace")
 _VERSION_SECONDS: Final = 20.0
@@ -58,20 +62,22 @@ def harness(command: str, passed: Iterable[str], variables: Mapping[str, str]) -
     named = set(passed)
     if missing := sorted(named - variables.keys()):
         raise UsageError(f"{missing[0]} is not set.", "Set it, or do not pass it.")
-    env = agent_environment(variables, named)
-    name = command if command in KNOWN else words[0].rpartition("/")[2]
+    env = agent_environment(words[0], variables, named)
+    name = words[0].rpartition("/")[2]
     return Harness(name, words, env, _version(words[0], env))
 
 
-def agent_environment(variables: Mapping[str, str], passed: Iterable[str] = ()) -> dict[str, str]:
-    """What an agent is given: the plain variables, those of its own kind, and those named."""
+def agent_environment(
+    program: str, variables: Mapping[str, str], passed: Iterable[str] = ()
+) -> dict[str, str]:
+    """What an agent is given: the plain variables, those of its own kind, and those named.
+
+    A program that is not known gets those of every kind: it may start any of them.
+    """
     named = set(passed)
+    own = _OWN_VARIABLES.get(program.rpartition("/")[2], _ANY_OWN)
     return environment(
-        {
-            name: value
-            for name, value in variables.items()
-            if name in named or _OWN_VARIABLES.fullmatch(name)
-        }
+        {name: value for name, value in variables.items() if name in named or own.fullmatch(name)}
     )
 
 

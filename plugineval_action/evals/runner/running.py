@@ -60,32 +60,40 @@ def run_all(
     suite: Suite,
     setting: Setting,
     tell: Callable[[Planned, Seen | None], None],
+    stop: Callable[[], bool],
 ) -> None:
-    """Make and record all runs; `tell` hears of each, with None for one that was not begun."""
-    tally, stop = Tally(setting.tokens), Event()
+    """Make and record all runs; `tell` hears of each, with None for one that was not begun.
+
+    Once `stop` says so, those that work are ended and no other is begun.
+    """
+    tally, end = Tally(setting.tokens), Event()
+
+    def stopped() -> bool:
+        return end.is_set() or stop()
 
     def one(run: Planned) -> None:
-        if stop.is_set() or tally.is_spent:
+        if stopped() or tally.is_spent:
             tell(run, None)
             return
         contents = _contents(run, suite, setting)
-        caps = Caps(setting.seconds, stop)
+        caps = Caps(setting.seconds, stopped)
         seen = record(run, setting.harness, contents, setting.folder, caps)
-        tally.add(run.trace(setting.folder))
+        if setting.tokens is not None:
+            tally.add(run.trace(setting.folder))
         tell(run, seen)
 
     with ThreadPoolExecutor(setting.concurrency) as pool:
         try:
             list(pool.map(one, plan))
         except BaseException:
-            # Ctrl-C arrives here only; those who work have to be told.
-            stop.set()
+            # Only the main thread is interrupted; those who work have to be told.
+            end.set()
             raise
 
 
 def _contents(run: Planned, suite: Suite, setting: Setting) -> Contents:
-    layers = [setting.template] if setting.template else []
+    layers = [setting.template.resolve()] if setting.template else []
     if run.case.setup:
         layers.append(suite.folder / run.case.setup)
     skill = setting.skill if run.arm == "with" else None
-    return Contents(tuple(layers), skill, suite.skill)
+    return Contents(tuple(layers), skill, suite.skill, secret=suite.folder.resolve())

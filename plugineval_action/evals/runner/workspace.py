@@ -12,19 +12,22 @@ import shutil
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
+from itertools import islice
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final, NamedTuple
 
 from plugineval_action.errors import GitError
-from plugineval_action.evals.copying import copy_files
+from plugineval_action.evals.copying import MOST_BYTES, copy_files
 from plugineval_action.evals.processes import environment
+from plugineval_action.evals.scratch import remove, scratch_folder
 
 SKILL_FOLDERS: Final = (".agents/skills", ".claude/skills")
 """Where Codex and Claude Code look for skills of a project."""
 
 EVALS: Final = "evals"
 MOST_CHANGES: Final = 10_000
+_MOST_CHARACTERS: Final = 200_000
+_MORE: Final = "?? (more than are told)"
 _SECONDS: Final = 120.0
 _SETTINGS: Final = (
     "-c", "user.name=plugin-eval", "-c", "user.email=plugin-eval@localhost",
@@ -39,11 +42,15 @@ _ENVIRONMENT: Final = {
 
 
 class Contents(NamedTuple):
-    """What a workspace starts with: folders laid over each other, and the skill (or None)."""
+    """What a workspace starts with: folders laid over each other, and the skill (or None).
+
+    `secret` is a folder that is left out: who is examined does not get to see what is expected.
+    """
 
     layers: tuple[Path, ...]
     skill: Path | None
     name: str
+    secret: Path | None = None
 
 
 class Workspace(NamedTuple):
@@ -54,9 +61,12 @@ class Workspace(NamedTuple):
     commit: str = ""
 
     def changes(self) -> tuple[str, ...]:
-        """What `git status --porcelain` says, without what .gitignore names. Raises GitError."""
-        with TemporaryDirectory(prefix="plugin-eval-") as scratch:
-            fresh = self._replace(repository=Path(scratch, "repository"))
+        """What `git status --porcelain` says, without what .gitignore names. Raises GitError.
+
+        Of very many the first, and one that stands for the others.
+        """
+        with scratch_folder() as scratch:
+            fresh = self._replace(repository=scratch / "repository")
             _git(fresh, "init", "--quiet", "--template=")
             information = fresh.repository / "objects/info"
             information.mkdir(exist_ok=True)
@@ -70,35 +80,51 @@ class Workspace(NamedTuple):
                 "--ignore-submodules=all",
             )  # fmt: skip
         lines = (" ".join(line.split("\n")) for line in told.split("\0") if line)
-        return tuple(line for line, _ in zip(lines, range(MOST_CHANGES), strict=False))
+        first = tuple(_first(lines))
+        return (*first, _MORE) if next(lines, None) else first
 
-    def keep(self, target: Path) -> None:
-        """Copy the files as they are now, without `.git`."""
-        shutil.rmtree(self.folder / ".git", ignore_errors=True)
-        copy_files(self.folder, target)
+    def keep(self, target: Path) -> tuple[str, ...]:
+        """Copy the files as they are now, without `.git`; gives back what was too much."""
+        if self.folder.is_symlink() or not self.folder.is_dir():
+            return ()
+        return copy_files(self.folder, target, most_bytes=MOST_BYTES, without=self.folder / ".git")
 
 
 @contextmanager
 def workspace(contents: Contents) -> Iterator[Workspace]:
     """A workspace for one run; it is removed afterwards. Raises GitError or OSError."""
-    with TemporaryDirectory(prefix="plugin-eval-", ignore_cleanup_errors=True) as scratch:
-        made = Workspace(Path(scratch, "workspace"), Path(scratch, "repository"))
+    with scratch_folder() as scratch:
+        made = Workspace(scratch / "workspace", scratch / "repository")
         made.folder.mkdir()
         for layer in contents.layers:
-            copy_files(layer, made.folder)
+            _copy_all(layer, made.folder, contents.secret)
         # A project's history and settings are not needed, and its hooks not wanted.
-        shutil.rmtree(made.folder / ".git", ignore_errors=True)
+        remove(made.folder / ".git")
         if contents.skill:
             for folder in SKILL_FOLDERS:
                 target = made.folder / folder / contents.name
-                copy_files(contents.skill, target)
-                # Who is examined does not get to see what is expected.
-                shutil.rmtree(target / EVALS, ignore_errors=True)
+                _copy_all(contents.skill, target, contents.skill / EVALS)
         _git(made, "init", "--quiet", "--template=")
         _git(made, "add", "--all", "--force")
         _git(made, "commit", "--quiet", "--no-verify", "--allow-empty", "--message", "Start")
         shutil.copytree(made.repository, made.folder / ".git")
         yield made._replace(commit=_git(made, "rev-parse", "HEAD").strip())
+
+
+def _copy_all(source: Path, target: Path, without: Path | None) -> None:
+    """Copy a folder of the user's, of which nothing may be missing. Raises OSError."""
+    if left_out := copy_files(source, target, without=without):
+        raise OSError(f"{source / left_out[0]} cannot be copied.")
+
+
+def _first(lines: Iterator[str]) -> Iterator[str]:
+    """As many lines as are kept."""
+    characters = 0
+    for line in islice(lines, MOST_CHANGES):
+        yield line
+        characters += len(line)
+        if characters > _MOST_CHARACTERS:
+            return
 
 
 def _git(where: Workspace, *arguments: str) -> str:
@@ -122,4 +148,4 @@ def _git(where: Workspace, *arguments: str) -> str:
     if done.returncode:
         told = done.stderr.decode("utf-8", "replace").strip()[-200:]
         raise GitError(f"git {arguments[0]} failed in a workspace: {told}.", "Try again.")
-    return os.fsdecode(done.stdout)
+    return done.stdout.decode("utf-8", "replace")

@@ -24,7 +24,7 @@ from plugineval_action.evals.traces.events import (
     ToolCall,
     Unknown,
 )
-from plugineval_action.evals.traces.lines import list_of, object_of, text_of, texts_of
+from plugineval_action.evals.traces.lines import list_of, name_of, object_of, text_of, texts_of
 from plugineval_action.evals.traces.open_calls import OpenCalls
 from plugineval_action.evals.traces.shell import MAX_CHARACTERS, unwrapped
 from plugineval_action.evals.traces.skills import bare_name, skill_file, skills_read
@@ -99,9 +99,9 @@ class ClaudeReader:
             yield Started(
                 line,
                 "claude",
-                text_of(data, "claude_code_version"),
-                text_of(data, "model"),
-                text_of(data, "permissionMode"),
+                name_of(data, "claude_code_version"),
+                name_of(data, "model"),
+                name_of(data, "permissionMode"),
                 texts_of(data, "skills"),
                 texts_of(data, "tools"),
             )
@@ -114,7 +114,7 @@ class ClaudeReader:
 
     def _denial(self, line: int, data: object, what: str) -> Iterator[Denial]:
         """Advisory lines and the record of the result line tell the same denial once."""
-        name = text_of(data, "tool_use_id")
+        name = name_of(data, "tool_use_id")
         if name in self._denied:
             return
         if name and len(self._denied) < _MOST_DENIALS:
@@ -133,7 +133,7 @@ class ClaudeReader:
                         yield Message(line, text_of(block, "text"))
                 case "tool_use" | "server_tool_use":
                     call = _Call.of(block)
-                    for began, dropped in self._open.add(text_of(block, "id"), line, call):
+                    for began, dropped in self._open.add(name_of(block, "id"), line, call):
                         yield from _unanswered(line, began, dropped)
                 case kind if kind not in _QUIET_BLOCKS:
                     yield Unknown(line, f"block: {kind or 'no type'}", "")
@@ -141,7 +141,7 @@ class ClaudeReader:
     def _user(self, line: int, data: dict[str, object]) -> Iterator[Event]:
         for block in list_of(object_of(data, "message"), "content"):
             if text_of(block, "type") == "tool_result":
-                name = text_of(block, "tool_use_id")
+                name = name_of(block, "tool_use_id")
                 began, call = self._open.pop(name, (line, _Call("", {})))
                 result = _result_of(block, data, name)
                 if call.tool:
@@ -173,7 +173,7 @@ def _result_of(block: object, data: dict[str, object], name: str) -> _Result:
 
 def _is_denied(data: dict[str, object], name: str) -> bool:
     return any(
-        text_of(meta, "id") == name
+        name_of(meta, "id") == name
         and text_of(object_of(meta, "permission_decision"), "decision") in ("deny", "denied")
         for meta in list_of(data, "tool_result_meta")
     )

@@ -28,6 +28,7 @@ from plugineval_action.evals.traces.events import (
 from plugineval_action.evals.traces.lines import (
     count_of,
     list_of,
+    name_of,
     object_of,
     text_of,
     whole_of,
@@ -104,14 +105,17 @@ class CodexReader:
                 yield Unknown(line, f"item: {kind or 'no type'}", "")
 
     def _command(self, line: int, item: dict[str, object], *, done: bool) -> Iterator[Event]:
-        name, text = text_of(item, "id"), command_text(item.get("command"))
+        name, text = name_of(item, "id"), command_text(item.get("command"))
         if not done:
             for began, dropped in self._open.add(name, line, text):
                 yield from command(line, began, dropped, None, "incomplete")
             return
         began, _ = self._open.pop(name, (line, ""))
-        declined = text_of(item, "status") == "declined"
-        code = whole_of(item, "exit_code")
+        status, code = text_of(item, "status"), whole_of(item, "exit_code")
+        if status == "failed" and code == 0:
+            # One of both is not true.
+            code = None
+        declined = status == "declined"
         yield from command(line, began, text, code, "declined" if declined else "done")
 
 

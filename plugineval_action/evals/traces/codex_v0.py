@@ -20,7 +20,7 @@ from plugineval_action.evals.traces.events import (
     ToolCall,
     Unknown,
 )
-from plugineval_action.evals.traces.lines import object_of, text_of, whole_of
+from plugineval_action.evals.traces.lines import name_of, object_of, text_of, whole_of
 from plugineval_action.evals.traces.open_calls import OpenCalls
 
 _QUIET: Final = frozenset(
@@ -32,7 +32,8 @@ _QUIET: Final = frozenset(
     }
 )  # fmt: skip
 _KINDS: Final[tuple[Literal["add", "update", "delete"], ...]] = ("add", "update", "delete")
-_MOST_FILES: Final = 1_000
+_MOST_FILES: Final = 100
+_LONGEST_PATH: Final = 1_000
 
 
 class CodexV0Reader:
@@ -48,10 +49,10 @@ class CodexV0Reader:
         """The events of one line."""
         self._last = line
         message = object_of(data, "msg")
-        kind, call = text_of(message, "type"), text_of(message, "call_id")
+        kind, call = text_of(message, "type"), name_of(message, "call_id")
         match kind:
             case "session_configured":
-                yield Started(line, "codex", model=text_of(message, "model"))
+                yield Started(line, "codex", model=name_of(message, "model"))
             case "exec_command_begin":
                 text = command_text(message.get("command"))
                 for began, dropped in self._open.add(call, line, text):
@@ -100,7 +101,7 @@ class CodexV0Reader:
 def _changes(line: int, changes: dict[str, object]) -> tuple[FileChange, ...]:
     """`{"a.py": {"add": …}}` as changes."""
     return tuple(
-        FileChange(line, path, kind)
+        FileChange(line, path[:_LONGEST_PATH], kind)
         for path, change in islice(changes.items(), _MOST_FILES)
         for kind in _KINDS
         if isinstance(change, dict) and kind in change

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from plugineval_action.evals.traces.shell import Simple, simple_commands
+from plugineval_action.evals.traces.shell import MAX_CHARACTERS, Simple, simple_commands
 
 Harness = Literal["codex", "claude"]
 
@@ -46,8 +46,23 @@ class Command(NamedTuple):
         return simple_commands(self.text, self.exit_code, declined=self.state == "declined")
 
     def may_name(self, word: str) -> bool:
-        """Whether a word can be one of the command's at all."""
-        return word in self.text or "\\" in self.text
+        """Whether a word can be one of the command's at all; quotes may stand in the middle."""
+        text = self.text
+        if word in text or "\\" in text:
+            return True
+        quoted = "'" in text or '"' in text
+        return quoted and word in text.replace("'", "").replace('"', "")
+
+    @property
+    def is_hidden(self) -> bool:
+        """Whether something ran in it that cannot be told, or it is too long to be looked at."""
+        text = self.text
+        if len(text) >= MAX_CHARACTERS:
+            return True
+        # One by one: a trace may hold a hundred thousand commands, and few have any of these.
+        may = "$" in text or "`" in text or "sh" in text
+        may = may or "*" in text or "?" in text or "{" in text or "[" in text
+        return may and any(part.is_hidden for part in self.parts)
 
 
 class FileChange(NamedTuple):

@@ -13,6 +13,8 @@ SHOWN: Final = 2_000
 """Characters that are kept of a line nobody can read."""
 
 _BLOCK: Final = 1 << 16
+_LARGEST: Final = 1 << 53
+_LONGEST_NAME: Final = 200
 
 
 class Object(NamedTuple):
@@ -70,6 +72,11 @@ def text_of(data: object, key: str) -> str:
     return value if isinstance(value, str) else ""
 
 
+def name_of(data: object, key: str) -> str:
+    """The text under a key as a name that is kept: an id, a version, a model."""
+    return text_of(data, key)[:_LONGEST_NAME]
+
+
 def object_of(data: object, key: str) -> dict[str, object]:
     """The object under a key, an empty one if there is none."""
     value = data.get(key) if isinstance(data, dict) else None
@@ -89,9 +96,11 @@ def texts_of(data: object, key: str) -> tuple[str, ...] | None:
 
 
 def whole_of(data: object, key: str) -> int | None:
-    """The whole number under a key, None if there is none."""
+    """The whole number under a key, None if there is none that a harness could have counted."""
     value = data.get(key) if isinstance(data, dict) else None
-    return value if isinstance(value, int) and not isinstance(value, bool) else None
+    if not isinstance(value, int) or isinstance(value, bool) or abs(value) > _LARGEST:
+        return None
+    return value
 
 
 def count_of(data: object, key: str) -> int:

@@ -1,7 +1,8 @@
 """Shell text as the simple commands in it, and what an exit code says of each.
 
-Not a shell: substitutions stay text, and nothing is ever run. Enough to tell `npm install` from
-`echo "npm install"`, from a line of a here-document, and from an install that may have failed.
+Not a shell: nothing is ever run or filled in. Enough to tell `npm install` from
+`echo "npm install"`, from a line of a here-document, and from an install that may have failed; and
+to find it in `echo $(npm install)` and `sudo npm install`.
 """
 
 from __future__ import annotations
@@ -10,6 +11,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 from typing import Final, Literal, NamedTuple
+
+from plugineval_action.evals.traces.starters import inner, is_hidden, shell_script, stripped
+from plugineval_action.evals.traces.substitutions import LIFTED, here_document_end, lift
 
 MAX_CHARACTERS: Final = 65_536
 """Longer commands are looked at up to here; scripts that long are files in disguise."""
@@ -25,8 +29,7 @@ _TOKEN: Final = re.compile(
       | \#[^\n]*+
       | (?P<redirect>\d*+(?:<<(?!<)-?[ \t]*+(?P<quote>['"]?)\\?(?P<tag>[\w.-]++)(?P=quote)
             | (?:&>>|&>|>>|>\||>&|<>|<<<|<&|>|<)[ \t]*+))
-      | (?P<quoted>(?:[^\s\\'"`$;&|()<>]++|\\.|'[^']*+'|"(?:[^"\\]++|\\.)*+"|`[^`]*+`
-            | \$\((?:[^()]++|\([^()]*+\))*+\)|[$'"`\\])++)
+      | (?P<quoted>(?:[^\s\\'"`$;&|()<>]++|\\.|'[^']*+'|"(?:[^"\\]++|\\.)*+"|[$'"`\\])++)
     )
     """,
     re.VERBOSE | re.DOTALL,
@@ -35,17 +38,12 @@ _WRAPPED: Final = re.compile(r"(?:/\S*/)?(?:ba|z|da|k|a)?sh -l?c '([^']*)'")
 _MAY_WRAP: Final = re.compile(r"[^|&;\n]*?sh[\"' ]")
 _PIECE: Final = re.compile(r"""'([^']*+)'|"((?:[^"\\]++|\\.)*+)"|\\(.)""", re.DOTALL)
 _IN_QUOTES: Final = re.compile(r'\\([$`"\\]|\n)')
-_ASSIGNMENT: Final = re.compile(r"[A-Za-z_]\w*\+?=")
-_SHELLS: Final = frozenset({"ash", "bash", "dash", "ksh", "sh", "zsh"})
-_RUN_FLAG: Final = re.compile(r"-[a-z]*c")
-_KEYWORDS: Final = frozenset(
-    {"!", "{", "}", "do", "done", "elif", "else", "esac", "fi", "if", "then", "until", "while"}
-)
 _BRANCHING: Final = frozenset({"case", "for", "function", "if", "select", "until", "while", "!"})
-_PREFIXES: Final = frozenset({"command", "env", "exec", "nice", "nohup", "stdbuf", "time"})
-_TAKES_A_VALUE: Final = frozenset({"-k", "-s", "--kill-after", "--signal"})
 _CHAINING: Final = frozenset({"&&", "||", "|", "|&"})
 _DEEPEST: Final = 3
+_LONG: Final = 2_000
+"""Characters; of longer commands only few are remembered, as a trace may hold any number."""
+
 _CODES: Final[dict[Outcome, int]] = {"succeeded": 0, "failed": 1}
 
 
@@ -60,6 +58,11 @@ class Simple(NamedTuple):
         """The first word without its folder."""
         return self.words[0].rpartition("/")[2]
 
+    @property
+    def is_hidden(self) -> bool:
+        """Whether what ran cannot be told, as with `$TOOL install` or `curl … | sh`."""
+        return is_hidden(self.words)
+
 
 class _Joined(NamedTuple):
     """Words, and the operator in front of them ("" for the first)."""
@@ -69,11 +72,15 @@ class _Joined(NamedTuple):
 
 
 class Parsed(NamedTuple):
-    """The commands of a text; `branching` if what ran depends on more than `&&` and `||`."""
+    """The commands of a text; `branching` if what ran depends on more than `&&` and `||`.
+
+    `scripts` are those of its substitutions.
+    """
 
     joined: tuple[_Joined, ...]
     branching: bool
     tail: str
+    scripts: tuple[str, ...]
 
 
 def unwrapped(text: str) -> str:
@@ -82,32 +89,54 @@ def unwrapped(text: str) -> str:
         text = simple[1]
     for _ in range(_DEEPEST if _MAY_WRAP.match(text) else 0):
         joined = parse(text).joined
-        inner = _inner(joined[0].words) if len(joined) == 1 else None
-        if inner is None:
+        script = shell_script(joined[0].words) if len(joined) == 1 else None
+        if script is None:
             break
-        text = inner
+        text = script
     return text
 
 
-@lru_cache(maxsize=256)
+@lru_cache(maxsize=16)
 def simple_commands(
     text: str, exit_code: int | None, *, declined: bool = False, depth: int = 0
 ) -> tuple[Simple, ...]:
     """The simple commands of a text, each with what the exit code of the whole says of it.
 
-    Scripts of inner shells (`bash -c "…"`) are taken apart as well.
+    What they start in turn comes behind each: scripts of inner shells and of substitutions, and the
+    commands of `sudo`, `xargs`, `find -exec` and `eval`.
     """
     parsed = parse(text)
     found: list[Simple] = []
     for one, sure in zip(parsed.joined, _outcomes(parsed, exit_code), strict=True):
         outcome: Outcome = "declined" if declined else sure
-        inner = _inner(one.words) if depth < _DEEPEST else None
-        if inner is None:
-            found.append(Simple(one.words, outcome))
-        else:
-            code = _CODES.get(outcome)
-            found += simple_commands(inner, code, declined=declined, depth=depth + 1)
+        found += _with_started(Simple(one.words, outcome), depth)
+    for script in parsed.scripts:
+        found += _of_script(script, "declined" if declined else "unknown", depth)
     return tuple(found)
+
+
+def _with_started(simple: Simple, depth: int) -> Iterator[Simple]:
+    """A command and what it starts; of a shell with a script only that."""
+    script = shell_script(simple.words)
+    if script is not None:
+        yield from _of_script(script, simple.outcome, depth)
+        return
+    yield simple
+    for one in inner(simple.words):
+        known = one.sure or simple.outcome == "declined"
+        outcome: Outcome = simple.outcome if known else "unknown"
+        if one.script is not None:
+            yield from _of_script(one.script, outcome, depth)
+        elif one.words and depth < _DEEPEST:
+            yield from _with_started(Simple(one.words, outcome), depth + 1)
+
+
+def _of_script(script: str, outcome: Outcome, depth: int) -> tuple[Simple, ...]:
+    """The commands of a script in a script; one that lies too deep is hidden."""
+    if depth >= _DEEPEST:
+        return (Simple((LIFTED,), outcome),)
+    declined = outcome == "declined"
+    return simple_commands(script, _CODES.get(outcome), declined=declined, depth=depth + 1)
 
 
 def _outcomes(parsed: Parsed, exit_code: int | None) -> list[Outcome]:
@@ -134,23 +163,32 @@ def _outcomes(parsed: Parsed, exit_code: int | None) -> list[Outcome]:
     return found
 
 
-@lru_cache(maxsize=4096)
 def parse(text: str) -> Parsed:
     """Split shell text at its operators; comments, redirections and here-documents are left out."""
+    return _remembered(text) if len(text) < _LONG else _remembered_long(text)
+
+
+def _parsed(text: str) -> Parsed:
     joined: list[_Joined] = []
     branching, lead, words = False, "", list[str]()
-    for word, operator in _tokens(text[:MAX_CHARACTERS]):
+    lifted = lift(text[:MAX_CHARACTERS])
+    for word, operator in _tokens(lifted.text):
         if not operator:
             words.append(word)
             continue
         branching = branching or operator in ("(", ")") or bool(words and words[0] in _BRANCHING)
-        if simple := _stripped(words):
+        if simple := stripped(words):
             joined.append(_Joined(lead, simple))
         # A new line behind `a &&` goes on with it.
         if simple or operator != "\n":
             lead = operator
         words = []
-    return Parsed(tuple(joined), branching, "&" if joined and lead == "&" else "")
+    tail = "&" if joined and lead == "&" else ""
+    return Parsed(tuple(joined), branching, tail, lifted.scripts)
+
+
+_remembered: Final = lru_cache(maxsize=4096)(_parsed)
+_remembered_long: Final = lru_cache(maxsize=4)(_parsed)
 
 
 def _tokens(text: str) -> Iterator[tuple[str, str]]:
@@ -186,8 +224,7 @@ def _tokens(text: str) -> Iterator[tuple[str, str]]:
 def _behind(text: str, position: int, tags: list[str]) -> int:
     """Where the here-documents with these tags end."""
     for tag in tags:
-        end = re.compile(rf"^\t*{re.escape(tag)}$", re.MULTILINE).search(text, position)
-        position = end.end() if end else len(text)
+        position = here_document_end(text, position, tag)
     return position
 
 
@@ -205,35 +242,3 @@ def _unquoted(match: re.Match[str]) -> str:
     if double is not None:
         return _IN_QUOTES.sub(lambda m: "" if m[1] == "\n" else m[1], double)
     return "" if escaped == "\n" else escaped
-
-
-def _stripped(words: list[str]) -> tuple[str, ...]:
-    """The words without keywords, assignments, and programs that only start another one."""
-    at = 0
-    while at < len(words):
-        word = words[at]
-        if word in _KEYWORDS or word in _PREFIXES or _ASSIGNMENT.match(word):
-            at += 1
-        elif word == "timeout":
-            at = _behind_options(words, at + 1) + 1
-        else:
-            break
-    return tuple(words[at:])
-
-
-def _behind_options(words: list[str], at: int) -> int:
-    while at < len(words) and words[at].startswith("-"):
-        at += 2 if words[at] in _TAKES_A_VALUE else 1
-    return at
-
-
-def _inner(words: tuple[str, ...]) -> str | None:
-    """The script of `bash -lc SCRIPT`."""
-    if words[0].rpartition("/")[2] not in _SHELLS:
-        return None
-    for at, word in enumerate(words[1:-1], 1):
-        if _RUN_FLAG.fullmatch(word):
-            return words[at + 1]
-        if not word.startswith("-"):
-            return None
-    return None
