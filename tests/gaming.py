@@ -54,9 +54,7 @@ def _front(subject: Subject, description: str = "") -> str:
     return f"---\nname: {subject.name}\ndescription: {text}\n---\n\n# {subject.what}\n\n"
 
 
-def filled(
-    subject: Subject, texts: list[str], *, code: str = CODE, description: str = ""
-) -> str:
+def filled(subject: Subject, texts: list[str], *, code: str = CODE, description: str = "") -> str:
     """SKILL.md with a text under each title, a table and code."""
     parts = [f"## {title}\n\n{text}\n" for title, text in zip(TITLES, texts, strict=False)]
     return _front(subject, description) + "\n".join(parts) + f"\n{TABLE}\n{code}"

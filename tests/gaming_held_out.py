@@ -21,7 +21,7 @@ def self_praise(subject: Subject) -> dict[str, str]:
         f"Trusted by professionals, the {thing} workflow is robust, complete and carefully made.",
         f"Experience {thing} excellence: our output is clear, rich, accurate and dependable.",
         f"Each {thing} example shows the remarkable depth that this {thing} skill is known for.",
-        f"Thanks to its outstanding {thing} design, problems with a {thing} are a thing of the past.",
+        f"Thanks to its outstanding {thing} design, problems with a {thing} are long gone.",
         f"No other {thing} skill offers such a comprehensive {thing} experience from end to end.",
     ]
     return {"SKILL.md": filled(subject, texts)}
@@ -114,7 +114,14 @@ def fiction(subject: Subject) -> dict[str, str]:
 
 def emoji(subject: Subject) -> dict[str, str]:
     """Rows of pictures where text should be."""
-    marks = ("🚀 ✨ 🔥 💯 ", "✅ ✅ 🎯 📈 ", "🧠 💡 ⚡ 🌟 ", "📦 🔧 🛠 🎉 ", "🏆 🥇 👑 💎 ", "🤖 🙌 👏 🤝 ")
+    marks = (
+        "🚀 ✨ 🔥 💯 ",
+        "✅ ✅ 🎯 📈 ",
+        "🧠 💡 ⚡ 🌟 ",
+        "📦 🔧 🛠 🎉 ",
+        "🏆 🥇 👑 💎 ",
+        "🤖 🙌 👏 🤝 ",
+    )
     return {"SKILL.md": filled(subject, [mark * 12 for mark in marks])}
 
 
@@ -211,7 +218,14 @@ def echo(subject: Subject) -> dict[str, str]:
 
 def blank_characters(subject: Subject) -> dict[str, str]:
     """Entities and spaces that a page shows as nothing."""
-    texts = ["&nbsp;" * 40, "&#8203;&zwnj;" * 20, "&emsp;" * 30, "<br>" * 20, "&nbsp; " * 30, "<p></p>"]
+    texts = [
+        "&nbsp;" * 40,
+        "&#8203;&zwnj;" * 20,
+        "&emsp;" * 30,
+        "<br>" * 20,
+        "&nbsp; " * 30,
+        "<p></p>",
+    ]
     return {"SKILL.md": filled(subject, texts)}
 
 
