@@ -55,6 +55,7 @@ from plugineval_action.findings.skill import (
     name_not_directory,
     name_rules,
     nobody_starts,
+    not_executable,
     number_trap,
     outside_plugin,
     pipe_to_shell,
@@ -70,6 +71,7 @@ from plugineval_action.findings.skill import (
     unclosed_fence,
     unknown_field,
     unlinked_reference,
+    upload_size,
 )
 from plugineval_action.rules import RAISED_IN_PLACE, Rule
 
@@ -104,6 +106,7 @@ SKILL_CHECKS: Final = _by_code(
     name_not_directory,
     name_rules,
     nobody_starts,
+    not_executable,
     number_trap,
     outside_plugin,
     pipe_to_shell,
@@ -119,6 +122,7 @@ SKILL_CHECKS: Final = _by_code(
     unclosed_fence,
     unknown_field,
     unlinked_reference,
+    upload_size,
     counted_links,
     empty_examples,
     empty_sections,
