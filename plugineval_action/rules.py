@@ -21,6 +21,7 @@ Family = Literal[
     "scripts",
     "agents",
     "manifests",
+    "marketplace",
     "hygiene",
     "integrity",
 ]

@@ -6,11 +6,15 @@ from pathlib import Path
 
 import pytest
 
+from gaming import honest_skills
 from git_repository import Repository
 from memory_tree import MemoryTree
+from plugineval_action.content.discovery import discover
 from plugineval_action.content.git_tree import GitTree
 from plugineval_action.content.tree import DirectoryTree, Tree
 from plugineval_action.evaluate import score_skill
+from plugineval_action.findings.run import check_shelf
+from plugineval_action.findings.withheld import beside
 from plugineval_action.results import Finding
 from skills import HOME, PLUGIN, repository, skill_text
 
@@ -131,10 +135,10 @@ def test_the_right_to_run_comes_from_the_folder_and_from_the_commit(
     commit = made.commit()
     expected = [] if mode == 0o755 else ["NOT_EXECUTABLE"]
 
-    with GitTree.open(made.root, commit) as tree:
-        assert expected == [one.rule for one in of_tree("NOT_EXECUTABLE", tree)]
-    tree = DirectoryTree(made.root)
-    assert expected == [one.rule for one in of_tree("NOT_EXECUTABLE", tree)]
+    with GitTree.open(made.root, commit) as committed:
+        assert expected == [one.rule for one in of_tree("NOT_EXECUTABLE", committed)]
+    on_disk = DirectoryTree(made.root)
+    assert expected == [one.rule for one in of_tree("NOT_EXECUTABLE", on_disk)]
 
 
 def test_an_upload_is_measured_with_all_its_files() -> None:
@@ -155,3 +159,80 @@ def test_a_skill_just_below_the_limit_of_an_upload_passes() -> None:
     notes = score_skill(tree, "s", profile="claude-ai-upload").findings
 
     assert [] == [one for one in notes if one.rule == "UPLOAD_SIZE"]
+
+
+# All skills together
+
+
+PAGE = "\n".join(
+    f"Step {n}: {'abcdefghij'[n % 10] * 3} the part {n * 37 % 101} of it." for n in range(120)
+)
+"""A text that repeats nothing."""
+
+
+def shelf(*skills: tuple[str, str, str]) -> dict[str, list[str]]:
+    """Rules by directory, for skills of a directory, a name and a body."""
+    files = {
+        f"{path}/SKILL.md": skill_text(body, f"name: {name}\ndescription: Does {path} things.\n")
+        for path, name, body in skills
+    }
+    tree = MemoryTree({"p/.claude-plugin/plugin.json": '{"name": "p"}', **files})
+    notes = check_shelf(tree, discover(tree))
+    return {path: [one.rule for one in told] for path, told in notes.items()}
+
+
+def test_of_two_texts_alike_the_one_with_less_of_its_own_is_the_copy() -> None:
+    found = shelf(("p/skills/a", "a", PAGE[:4000]), ("p/skills/b", "b", PAGE))
+
+    assert {"p/skills/a": ["COPIED_TEXT"]} == found
+
+
+def test_a_skill_that_lies_in_two_plugins_under_one_name_is_no_copy() -> None:
+    assert {} == shelf(("p/skills/a", "a", PAGE), ("q/skills/a", "a", PAGE))
+
+
+def test_texts_that_share_a_page_of_licence_are_no_copies() -> None:
+    own = "\n".join(f"Own {n}: {'klmnopqrst'[n % 10] * 3} of {n * 53 % 103}." for n in range(120))
+
+    assert {} == shelf(("p/skills/a", "a", PAGE[:1500] + own), ("p/skills/b", "b", PAGE))
+
+
+def test_a_copy_keeps_its_number_and_loses_its_badge_and_the_original_keeps_both() -> None:
+    gaming = next(one for one in honest_skills() if one.name == "trail-maps")
+    text = gaming.files["SKILL.md"] + PAGE
+    tree = MemoryTree(
+        {"a/SKILL.md": text, "b/SKILL.md": text.replace("name: trail-maps", "name: other-maps")}
+    )
+    notes = check_shelf(tree, discover(tree))
+    results = {path: beside(score_skill(tree, path), notes, "plugineval") for path in "ab"}
+    badges = {path: one.composite.badge for path, one in results.items() if one.composite}
+    scores = {one.composite.score for one in results.values() if one.composite}
+
+    assert badges["a"] not in ("withheld", "no_badge")
+    assert "withheld" == badges["b"]
+    assert 1 == len(scores)
+
+
+def test_a_name_that_two_skills_of_a_plugin_share_is_told_at_both() -> None:
+    found = shelf(("p/skills/a", "x", "A."), ("p/skills/b", "x", "B."), ("q/c", "x", "C."))
+
+    assert {"p/skills/a": ["DUPLICATE_NAME"], "p/skills/b": ["DUPLICATE_NAME"]} == found
+
+
+def test_a_plugin_over_the_budget_says_how_many_descriptions_go_and_names_the_longest() -> None:
+    files = {
+        f"p/skills/s{n}/SKILL.md": skill_text("", f"name: s{n}\ndescription: {f'word{n} ' * 170}\n")
+        for n in range(9)
+    }
+    tree = MemoryTree({"p/.claude-plugin/plugin.json": '{"name": "p"}', **files})
+    (note,) = [
+        one for one in check_shelf(tree, discover(tree))["p"] if one.rule == "LISTING_BUDGET"
+    ]
+
+    assert "p/.claude-plugin/plugin.json" == note.path
+    assert "at least 2 are dropped" in note.message
+    assert "s0 (1,019), s1 (1,019), s2 (1,019)" in note.message
+
+
+def test_one_skill_alone_is_compared_with_nothing() -> None:
+    assert {} == shelf(("p/skills/a", "a", PAGE))

@@ -13,7 +13,8 @@ from typing import Final, NamedTuple
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.content.marketplace import MarketplaceEntry
 from plugineval_action.content.tree import Tree
-from plugineval_action.findings.run import asides
+from plugineval_action.findings.run import asides, check_shelf
+from plugineval_action.findings.withheld import beside
 from plugineval_action.report.scan import jobs, scanner
 from plugineval_action.results import Entry, Failure, MarketplaceReport, Scored
 from plugineval_action.rulesets import Ruleset, versioned
@@ -73,7 +74,12 @@ def gather_shard(  # noqa: PLR0913, PLR0917 - one call, and each says something 
     frame = _frame(found, tree, directory)._replace(
         identity=moment.identity, date=moment.date, ruleset=versioned(ruleset)
     )
-    return Shard(part, frame, len(every), len(plugins), tuple(progress(scoring, len(own))))
+    notes = check_shelf(tree, found)
+    scored = tuple(
+        one._replace(result=beside(one.result, notes, ruleset))
+        for one in progress(scoring, len(own))
+    )
+    return Shard(part, frame, len(every), len(plugins), scored)
 
 
 def joined(shards: Iterable[Shard]) -> MarketplaceReport:
