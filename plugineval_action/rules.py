@@ -21,6 +21,7 @@ Family = Literal[
     "scripts",
     "agents",
     "manifests",
+    "marketplace",
     "hygiene",
     "integrity",
 ]
@@ -103,7 +104,7 @@ _CATALOGUE = (
          "Give it the type its documentation asks for; it is ignored until then."),
     Rule("SK020", "TOO_INTRICATE", "content", "warning", "Markdown is too intricate to measure whole",
          "Split the file at the line that is named, or before."),
-    Rule("SK078", "JUDGE_ADDRESSED", "content", "warning", "Text speaks to whoever judges the skill",
+    Rule("SK078", "PRESCREENED", "content", "warning", "Text may be meant for the model that judges",
          "Remove the passage; if it has to stay, --judge-anyway has the skill judged all the same."),
 )  # fmt: skip
 

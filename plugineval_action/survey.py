@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
@@ -15,7 +15,8 @@ from plugineval_action.content.tree import DirectoryTree, Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.evaluate import MemberScores, score_agent, score_plugin, score_skill
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
-from plugineval_action.results import Failure, Result
+from plugineval_action.findings.withheld import beside
+from plugineval_action.results import Failure, Finding, Result
 from plugineval_action.rulesets import Ruleset
 
 T = TypeVar("T")
@@ -72,6 +73,13 @@ def score_target(
         return score(tree, target.path, plugin=around, ruleset=ruleset, profile=profile)
     except ContentError as error:
         return Failure(error.path, error.message, error.remedy)
+
+
+def with_beside(
+    scored: Result | Failure, notes: Mapping[str, tuple[Finding, ...]], ruleset: Ruleset
+) -> Result | Failure:
+    """What was scored, with what all skills together say of it; see `check_shelf`."""
+    return beside(scored, notes, ruleset) if isinstance(scored, Result) else scored
 
 
 def unlisted(tree: Tree, directory: str = "") -> tuple[Failure, ...]:

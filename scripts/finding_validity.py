@@ -20,7 +20,7 @@ from plugineval_action.content.tree import DirectoryTree  # noqa: E402
 from plugineval_action.errors import ContentError  # noqa: E402
 from plugineval_action.evaluate import score_agent, score_plugin, score_skill  # noqa: E402
 from plugineval_action.findings.catalogue import RULES, WITHHOLDING  # noqa: E402
-from plugineval_action.findings.run import asides  # noqa: E402
+from plugineval_action.findings.run import asides, check_shelf  # noqa: E402
 from plugineval_action.results import Finding  # noqa: E402
 
 LABELS = ROOT / "docs/validity/findings.jsonl"
@@ -50,8 +50,11 @@ def count(corpus: Path) -> Counted:
         tree = DirectoryTree(folder)
         discovery = discover(tree)
         told = list(asides(tree, discovery))
+        together = check_shelf(tree, discovery)
+        told += [note for notes in together.values() for note in notes]
         for unit in discovery.skills:
-            own = score_skill(tree, unit.path, plugin=unit.plugin).findings
+            alone = score_skill(tree, unit.path, plugin=unit.plugin).findings
+            own = (*alone, *together.get(unit.path, ()))
             loud.append(sum(note.level != "note" for note in own))
             told += own
         for unit in discovery.agents:

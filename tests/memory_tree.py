@@ -74,6 +74,16 @@ class MemoryTree(Tree):
             raise too_large(path)
         return self._contents[path]
 
+    def is_executable(self, path: str) -> bool:
+        """See Tree; nothing in here may be run."""
+        return path not in self._contents
+
+    def size(self, path: str) -> int:
+        """See Tree."""
+        if path not in self._contents:
+            raise not_a_file(path, self.kind(path))
+        return len(self._contents[path])
+
     def blob_id(self, path: str) -> str:
         if path not in self._contents:
             raise not_a_file(path, self.kind(path))

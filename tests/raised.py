@@ -11,7 +11,7 @@ from plugineval_action.content.discovery import discover
 from plugineval_action.errors import ContentError
 from plugineval_action.evaluate import score_agent, score_plugin, score_skill
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
-from plugineval_action.findings.run import check_markets
+from plugineval_action.findings.run import check_markets, check_shelf
 from plugineval_action.layers.judge import prescreen
 from plugineval_action.results import Finding, Result
 
@@ -22,6 +22,8 @@ def findings_of(files: Files, profile: ProfileName = DEFAULT_PROFILE) -> list[Fi
     found = discover(tree)
     told = [note for result in _results(files, profile) for note in result.findings]
     told += [note for marketplace in found.marketplaces for note in marketplace.findings]
+    together = check_shelf(tree, found, profile).values()
+    told += [note for notes in together for note in notes]
     return [*told, *found.findings, *check_markets(tree, found, profile)]
 
 

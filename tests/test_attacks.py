@@ -82,8 +82,8 @@ def test_what_is_found_is_a_finding_and_the_judge_is_not_asked() -> None:
     assert composite
 
     assert [] == client.requests
-    assert [("JUDGE_ADDRESSED", 9)] == [
-        (found.rule, found.line) for found in result.findings if found.rule == "JUDGE_ADDRESSED"
+    assert [("PRESCREENED", 9)] == [
+        (found.rule, found.line) for found in result.findings if found.rule == "PRESCREENED"
     ]
     assert "Estimated" == composite.confidence_label
     assert result.notes[0].startswith("The judge was not asked, as the text speaks to it: line 9")
@@ -93,7 +93,7 @@ def test_an_honest_text_is_asked_about() -> None:
     result = honest()
 
     assert ["static", "judge"] == [layer.layer for layer in result.layers]
-    assert [] == [found for found in result.findings if found.rule == "JUDGE_ADDRESSED"]
+    assert [] == [found for found in result.findings if found.rule == "PRESCREENED"]
 
 
 @pytest.mark.parametrize(

@@ -9,10 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from plugineval_action.findings.listings import BUDGET
 from plugineval_action.findings.profiles import LISTING_LIMIT
-from plugineval_action.report.health import BUDGET, Health, Share, health
+from plugineval_action.findings.similar import ALIKE, FEWEST_WORDS, similar_pairs, words
+from plugineval_action.report.health import Health, Share, health
 from plugineval_action.report.scan import scored
-from plugineval_action.report.similar import ALIKE, FEWEST_WORDS, similar_pairs, words
 from plugineval_action.results import Listing
 from sample_reviews import marketplace, plugin
 

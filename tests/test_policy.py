@@ -15,12 +15,14 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from documents import read
+from gaming import gaming_skills
 from memory_tree import DIRECTORY, SYMLINK, MemoryTree
 from plugineval_action import PROJECT_URL
 from plugineval_action.cli.main import main
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import UsageError
 from plugineval_action.evaluate import score_skill
+from plugineval_action.findings.withheld import reasons
 from plugineval_action.policy.apply import hold_review, holder
 from plugineval_action.policy.baseline import count, parse, ratcheted, read_baseline, render
 from plugineval_action.policy.model import POLICY_FILE, Policy, parse_policy, read_policy
@@ -67,6 +69,27 @@ def test_no_policy_moves_a_score_or_a_badge() -> None:
 
     assert () == after.findings
     assert (before.composite, before.layers) == (after.composite, after.layers)
+
+
+@pytest.mark.parametrize(
+    "policy",
+    [
+        "levels: [{rule: HIDDEN_TEXT, level: 'off'}]",
+        "waivers: [{rule: HIDDEN_TEXT, path: '**', owner: us, reason: x, expires: 2027-01-31}]",
+    ],
+)
+def test_no_policy_buys_a_badge_and_the_reason_stays_as_a_note(policy: str) -> None:
+    (gaming,) = (one for one in gaming_skills() if one[:2] == ("hidden", "invoice-audit"))
+    where = MemoryTree({f"s/{name}": text for name, text in gaming.files.items()})
+    before = score_skill(where, "s")
+    after = holder(parse_policy(policy), where, TODAY)(before)
+    assert after.composite
+
+    assert "withheld" == after.composite.badge
+    assert [("HIDDEN_TEXT", "note")] == [(one.rule, one.level) for one in reasons(after)]
+    assert reasons(after)[0].message.endswith(
+        "The policy passes over it, and the badge stays withheld."
+    )
 
 
 @pytest.mark.parametrize("rule", ["PIPE_TO_SHELL", "SK072", "sk072", "pipe-to-shell"])

@@ -19,7 +19,7 @@ from plugineval_action.content.globs import selector
 from plugineval_action.content.tree import Tree
 from plugineval_action.evals.compared import Evals
 from plugineval_action.findings.profiles import ProfileName
-from plugineval_action.findings.run import asides
+from plugineval_action.findings.run import asides, check_shelf
 from plugineval_action.gh.outcome import Skipped
 from plugineval_action.policy.apply import hold_review
 from plugineval_action.policy.model import Policy, read_policy
@@ -29,7 +29,7 @@ from plugineval_action.render.score.to_markdown import render
 from plugineval_action.render.words import counted
 from plugineval_action.results import Change, Failure, Finding, Result, Review
 from plugineval_action.rulesets import versioned
-from plugineval_action.survey import Target, score_target, skill_targets, unlisted
+from plugineval_action.survey import Target, score_target, skill_targets, unlisted, with_beside
 
 MOST_NOTES = 20
 _NOWHERE = Skipped("There is no pull request.")
@@ -64,7 +64,9 @@ def _review(run: Run, tree: Tree, policy: Policy) -> Review:
     """All skills as new ones, there being nothing to compare them with, and what lies beside."""
     found, wanted = discover(tree), selector(run.settings.paths)
     targets = [target for target in skill_targets(found) if wanted(target.path)]
-    scored = _results(run, tree, targets, policy.profile)
+    notes = check_shelf(tree, found, policy.profile)
+    each = _results(run, tree, targets, policy.profile)
+    scored = [with_beside(one, notes, RULESET) for one in each]
     failures = [one for one in scored if isinstance(one, Failure)]
     failures += (one for one in unlisted(tree) if wanted(one.path))
     review = Review(

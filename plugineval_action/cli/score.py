@@ -27,10 +27,11 @@ from plugineval_action.cli.scanners import add_sarif_in, runs_of, with_reports
 from plugineval_action.cli.stopping import Stop
 from plugineval_action.cli.streams import drop_output
 from plugineval_action.cli.targets import Work, add_targets, profile_of, work_of
+from plugineval_action.findings.run import check_shelf
 from plugineval_action.render.view import ScoreRun
-from plugineval_action.results import Failure, Result
+from plugineval_action.results import Failure, Finding, Result
 from plugineval_action.rulesets import versioned
-from plugineval_action.survey import PROCESSES, score_directory, unlisted
+from plugineval_action.survey import PROCESSES, score_directory, unlisted, with_beside
 
 if TYPE_CHECKING:
     from plugineval_action.deepen import Deep
@@ -120,18 +121,27 @@ def _scored(
     work: list[Work], args: Namespace, deep: Deep | None, stop: Stop
 ) -> Iterator[Result | Failure]:
     """Every result as it comes, then the folders that could not be looked into."""
-    prefix = prefixes(place.tree.root for place, _, _ in work)
+    prefix = prefixes(one.place.tree.root for one in work)
     runs = runs_of(args)
     each = _assessed(work, deep, args, stop) if deep else _static(work, args)
-    for (place, _, policy), scored in zip(work, each, strict=True):
-        for one in with_reports(held(scored, policy, place.tree), runs, place.tree):
-            yield below(prefix[place.tree.root], one)
+    for one, scored in zip(work, each, strict=True):
+        tree, notes = one.place.tree, _beside(one, args)
+        together = (with_beside(result, notes, args.ruleset) for result in scored)
+        for result in with_reports(held(together, one.policy, tree), runs, tree):
+            yield below(prefix[tree.root], result)
     unread = [
-        below(prefix[place.tree.root], one)
-        for place, _, _ in work
-        for one in unlisted(place.tree, place.path)
+        below(prefix[one.place.tree.root], failure)
+        for one in work
+        for failure in unlisted(one.place.tree, one.place.path)
     ]
     yield from dict.fromkeys(unread)
+
+
+def _beside(one: Work, args: Namespace) -> dict[str, tuple[Finding, ...]]:
+    """What all skills of a place say together."""
+    if one.found is None:
+        return {}
+    return check_shelf(one.place.tree, one.found, profile_of(one, args))
 
 
 def _static(work: list[Work], args: Namespace) -> Iterator[Iterable[Result | Failure]]:

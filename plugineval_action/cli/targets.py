@@ -26,11 +26,15 @@ MOST_NEAR: Final = 3
 
 
 class Work(NamedTuple):
-    """A path, what there is to score at it, and the policy of the repository around it."""
+    """A path, what there is to score at it, and the policy of the repository around it.
+
+    `found` is all that lies there, None for one skill or plugin that is named by itself.
+    """
 
     place: Place
     targets: list[Target]
     policy: Policy | None
+    found: Discovery | None
 
 
 def add_targets(options: ArgumentParser) -> None:
@@ -57,12 +61,13 @@ def work_of(args: Namespace) -> Iterator[Work]:
     met: set[tuple[Path, str | None]] = set()
     for argument in dict.fromkeys(args.paths):
         place = locate(argument)
+        own, found = _targets(place, args.each, args.ruleset)
         named = {
             (place.tree.root / target.path, target.plugin.name if target.plugin else None): target
-            for target in _targets(place, args.each, args.ruleset)
+            for target in own
         }
         targets = [target for key, target in named.items() if key not in met]
-        yield Work(place, targets, policy_of(place.tree))
+        yield Work(place, targets, policy_of(place.tree), found)
         met |= named.keys()
 
 
@@ -72,16 +77,18 @@ def profile_of(work: Work, args: Namespace) -> ProfileName:
     return profile or (work.policy.profile if work.policy else DEFAULT_PROFILE)
 
 
-def _targets(place: Place, each: str | None, ruleset: Ruleset) -> list[Target]:
+def _targets(
+    place: Place, each: str | None, ruleset: Ruleset
+) -> tuple[list[Target], Discovery | None]:
     own = own_target(place, ruleset) if each is None else None
     if own:
-        return [own]
+        return [own], None
     found = discover(place.tree, place.path, ruleset=ruleset)
     targets = plugin_targets(found) if each == "plugin" else skill_targets(found)
     if not targets:
         raise _nothing(place, "plugins" if each == "plugin" else "skills", found)
     tell(_asides(asides(place.tree, found)))
-    return targets
+    return targets, found
 
 
 def _asides(notes: tuple[Finding, ...]) -> Iterator[str]:

@@ -28,6 +28,7 @@ from plugineval_action.errors import ContentError, GitError
 _MAX_LISTING = 1 << 26
 
 _KINDS: dict[bytes, EntryKind] = {b"120000": "symlink", b"160000": "other"}
+_EXECUTABLE = b"100755"
 _NO_NAMES = frozenset({"", ".", ".."})
 _NOTHING: Mapping[str, EntryKind] = {}
 
@@ -42,6 +43,7 @@ class GitTree(Tree):
     def __init__(self, repository: Path, commit: str) -> None:
         self.identity = commit
         self.name = repository.resolve().name
+        self._repository = repository
         self._index = _Index()
         self._index.fill(_listing(repository, commit))
         self._blobs = _Blobs(repository)
@@ -73,6 +75,16 @@ class GitTree(Tree):
         if blob is None:
             raise not_a_file(path, self.kind(path))
         return blob.hex()
+
+    def is_executable(self, path: str) -> bool:
+        return path in self._index.executables
+
+    def size(self, path: str) -> int:
+        blob = self.blob_id(path)
+        status, size, _ = git.ask(self._repository, "cat-file", "-s", blob)
+        if status:
+            raise ContentError(path, f"{path} is not in this clone.", "Fetch it: git fetch")
+        return int(size)
 
     def close(self) -> None:
         """End the git process that reads, if one was started."""
@@ -106,11 +118,15 @@ def _listing(repository: Path, commit: str) -> bytes:
 
 
 class _Index:
-    """What stands where: the listing of each directory, and each plain file's 20-byte blob id."""
+    """What stands where: the listing of each directory, and each plain file's 20-byte blob id.
+
+    `executables` are the plain files that may be run.
+    """
 
     def __init__(self) -> None:
         self.directories: dict[str, dict[str, EntryKind]] = {"": {}}
         self.blobs: dict[str, bytes] = {}
+        self.executables: set[str] = set()
 
     def fill(self, listing: bytes) -> None:
         """Take in the records of `ls-tree`, leaving out what no checkout could hold."""
@@ -118,21 +134,24 @@ class _Index:
             head, _, path = record.partition(b"\t")
             mode, _, blob = head.split(b" ")
             if len(path) <= MAX_PATH:
-                self._add(os.fsdecode(path), _KINDS.get(mode, "file"), bytes.fromhex(blob.decode()))
+                self._add(os.fsdecode(path), mode, bytes.fromhex(blob.decode()))
             if count + len(self.directories) > MAX_ENTRIES:
                 raise _too_many()
         for directory, found in self.directories.items():
             # git's own order takes the directory `a` for `a/`, which sorts after `a.b`.
             self.directories[directory] = {k: found[k] for k in sorted(found, key=os.fsencode)}
 
-    def _add(self, path: str, kind: EntryKind, blob: bytes) -> None:
+    def _add(self, path: str, mode: bytes, blob: bytes) -> None:
         directory, _, name = path.rpartition("/")
+        kind = _KINDS.get(mode, "file")
         listing = self.directories.get(directory) or self._enter(directory)
         if listing is None or name in _NO_NAMES or name in listing:
             return
         listing[name] = kind
         if kind == "file":
             self.blobs[path] = blob
+            if mode == _EXECUTABLE:
+                self.executables.add(path)
 
     def _enter(self, directory: str) -> dict[str, EntryKind] | None:
         """The listing of a directory, made where it is new; None if a file is in the way."""

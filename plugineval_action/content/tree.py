@@ -64,6 +64,14 @@ class Tree(ABC):
         Raises ContentError if it is no plain file, or if MAX_TOTAL bytes have been looked at.
         """
 
+    @abstractmethod
+    def is_executable(self, path: str) -> bool:
+        """Whether a plain file may be run by its name."""
+
+    @abstractmethod
+    def size(self, path: str) -> int:
+        """The bytes of a plain file, over MAX_BYTES too. Raises ContentError for anything else."""
+
     def refused(self) -> tuple[ContentError, ...]:
         """The directories met so far whose content is there and cannot be listed."""
         return ()
@@ -227,6 +235,16 @@ class DirectoryTree(Tree):
             if file.tell() != size:
                 raise _changed(path)
         return digest.hexdigest()
+
+    def is_executable(self, path: str) -> bool:
+        return bool(self._status(path).st_mode & 0o111)
+
+    def size(self, path: str) -> int:
+        return self._status(path).st_size
+
+    def _status(self, path: str) -> os.stat_result:
+        with self._opened(path) as file:
+            return os.fstat(file.fileno())
 
     def sha256(self, path: str) -> str:
         """See Tree; up to MAX_DIGESTED bytes of all files together."""

@@ -30,6 +30,13 @@ from plugineval_action.findings.manifest import (
     market_name,
     unknown_manifest_field,
 )
+from plugineval_action.findings.market import (
+    copied_text,
+    duplicate_name,
+    listing_budget,
+    near_name,
+    trigger_collision,
+)
 from plugineval_action.findings.skill import (
     agent_field,
     agent_without_fork,
@@ -55,6 +62,7 @@ from plugineval_action.findings.skill import (
     name_not_directory,
     name_rules,
     nobody_starts,
+    not_executable,
     number_trap,
     outside_plugin,
     pipe_to_shell,
@@ -70,6 +78,7 @@ from plugineval_action.findings.skill import (
     unclosed_fence,
     unknown_field,
     unlinked_reference,
+    upload_size,
 )
 from plugineval_action.rules import RAISED_IN_PLACE, Rule
 
@@ -104,6 +113,7 @@ SKILL_CHECKS: Final = _by_code(
     name_not_directory,
     name_rules,
     nobody_starts,
+    not_executable,
     number_trap,
     outside_plugin,
     pipe_to_shell,
@@ -119,6 +129,7 @@ SKILL_CHECKS: Final = _by_code(
     unclosed_fence,
     unknown_field,
     unlinked_reference,
+    upload_size,
     counted_links,
     empty_examples,
     empty_sections,
@@ -139,6 +150,9 @@ PLUGIN_CHECKS: Final = _by_code(
     unknown_manifest_field,
 )
 MARKET_CHECKS: Final = _by_code(drift, entry_name, entry_source, market_fields, market_name)
+SHELF_CHECKS: Final = _by_code(
+    copied_text, duplicate_name, listing_budget, near_name, trigger_collision
+)
 
 _FAMILIES: Final = (
     "front matter",
@@ -148,11 +162,12 @@ _FAMILIES: Final = (
     "integrity",
     "agents",
     "manifests",
+    "marketplace",
 )
 
 CHECKS: Final = tuple(
     sorted(
-        (*SKILL_CHECKS, *AGENT_CHECKS, *PLUGIN_CHECKS, *MARKET_CHECKS),
+        (*SKILL_CHECKS, *AGENT_CHECKS, *PLUGIN_CHECKS, *MARKET_CHECKS, *SHELF_CHECKS),
         key=lambda check: (_FAMILIES.index(check.family), check.code),
     )
 )

@@ -5,11 +5,8 @@ from __future__ import annotations
 import posixpath
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from typing import NamedTuple
-from urllib.parse import unquote
 
-from plugineval_action.content.markdown import Heading
 from plugineval_action.content.tree import Tree, join, normalise
 from plugineval_action.findings.subject import Skill
 from plugineval_action.layers.static.links import local_target, names_another
@@ -21,7 +18,6 @@ _PLACEHOLDER = re.compile(
     r"|(?:^|[/_.-])(?:example|placeholder|xxx|foo|bar)(?:$|[/_.-])|[A-Z]{2}-?NNN",
     re.IGNORECASE,
 )
-_NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 
 
 class FileLink(NamedTuple):
@@ -83,21 +79,3 @@ def other_case(tree: Tree, place: str | None) -> str | None:
 def relative(subject: Skill, place: str) -> str:
     """A path of the tree as a link from SKILL.md."""
     return posixpath.relpath(place, subject.path or ".")
-
-
-def anchors(headings: tuple[Heading, ...]) -> set[str]:
-    """The anchors that GitHub gives to headings."""
-    seen: dict[str, int] = {}
-    found = set()
-    for heading in headings:
-        slug = _NOT_IN_SLUG.sub("", heading.text.strip().lower()).replace(" ", "-")
-        count = seen.get(slug, 0)
-        found.add(f"{slug}-{count}" if count else slug)
-        seen[slug] = count + 1
-    return found
-
-
-@lru_cache(maxsize=64)
-def plain_anchor(fragment: str) -> str:
-    """A fragment as compared: decoded, in small letters."""
-    return unquote(fragment).lower()

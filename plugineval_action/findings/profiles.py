@@ -91,3 +91,6 @@ DESCRIPTION_LIMIT: Final = 1_024
 COMPATIBILITY_LIMIT: Final = 500
 LISTING_LIMIT: Final = 1_536
 """Characters of description and when_to_use that Claude Code lists of one skill."""
+
+UPLOAD_LIMIT: Final = 30_000_000
+"""Bytes of all files together from which on an upload to claude.ai or the Skills API is refused."""

@@ -7,11 +7,13 @@ from itertools import islice
 
 from plugineval_action.content.discovery import Discovery
 from plugineval_action.content.document import Document
+from plugineval_action.content.members import PLUGIN_FOLDER
 from plugineval_action.content.text import SHOWN
 from plugineval_action.content.tree import Tree
 from plugineval_action.findings import catalogue
 from plugineval_action.findings.check import Check
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, PROFILES, ProfileName
+from plugineval_action.findings.shelf import read_shelf
 from plugineval_action.findings.subject import Agent, Market, Plugin, Skill
 from plugineval_action.results import Finding
 
@@ -58,12 +60,32 @@ def check_markets(
     return tuple(note for market in markets for note in check_market(market, profile))
 
 
+def check_shelf(
+    tree: Tree, found: Discovery, profile: ProfileName = DEFAULT_PROFILE
+) -> dict[str, tuple[Finding, ...]]:
+    """What the rules say of all skills together, by the directory of a skill or plugin.
+
+    One skill alone has nothing beside it.
+    """
+    if len(found.skills) < 2:
+        return {}
+    told: dict[str, list[Finding]] = {}
+    for note in _apply(catalogue.SHELF_CHECKS, read_shelf(tree, found), "", profile, limit=None):
+        folder = note.path.rpartition("/")[0]
+        told.setdefault(folder.removesuffix(PLUGIN_FOLDER).rstrip("/"), []).append(note)
+    return {path: _sorted(notes) for path, notes in told.items()}
+
+
 def _apply(
-    checks: tuple[Check, ...], subject: object, path: str, profile: ProfileName
+    checks: tuple[Check, ...],
+    subject: object,
+    path: str,
+    profile: ProfileName,
+    limit: int | None = SHOWN,
 ) -> Iterator[Finding]:
     for check in checks:
         if profile in check.profiles:
-            for hit in islice(check.find(subject), SHOWN):
+            for hit in islice(check.find(subject), limit):
                 yield check.finding(hit, path)
 
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+
 from plugineval_action.findings.catalogue import WITHHOLDING
 from plugineval_action.results import Finding, Result
 from plugineval_action.rulesets import Ruleset
@@ -18,6 +20,15 @@ def withhold(result: Result, ruleset: Ruleset) -> Result:
     if not reasons(result):
         return result
     return result._replace(composite=composite._replace(badge="withheld"))
+
+
+def beside(result: Result, notes: Mapping[str, tuple[Finding, ...]], ruleset: Ruleset) -> Result:
+    """The result with what all skills together say of it and its members, by their paths."""
+    told = notes.get(result.path, ()) if result.kind != "agent" else ()
+    members = tuple(beside(one, notes, ruleset) for one in result.members)
+    if not told and members == result.members:
+        return result
+    return withhold(result._replace(findings=(*result.findings, *told), members=members), ruleset)
 
 
 def reasons(result: Result) -> tuple[Finding, ...]:

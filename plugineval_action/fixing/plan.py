@@ -10,7 +10,7 @@ from plugineval_action.content.discovery import Discovery
 from plugineval_action.content.document import Document, read_document
 from plugineval_action.content.skill import read_skill
 from plugineval_action.content.text import BOM
-from plugineval_action.content.tree import DirectoryTree, Tree, join
+from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
 from plugineval_action.fixing.edits import apply, edits, with_final_newline
 from plugineval_action.layers.static.antipatterns import CODEX_CAP_BYTES
@@ -80,7 +80,7 @@ def _as_bytes(text: str, old: bytes) -> bytes | None:
     return f"{mark}{text}".replace("\n", ends).encode("utf-8", "surrogatepass")
 
 
-def executables(tree: DirectoryTree, found: Discovery) -> Iterator[MakeExecutable]:
+def executables(tree: Tree, found: Discovery) -> Iterator[MakeExecutable]:
     """Scripts in scripts/ that start with #! and lack the right to be run."""
     for unit in found.skills:
         folder = join(unit.path, "scripts")
@@ -89,12 +89,11 @@ def executables(tree: DirectoryTree, found: Discovery) -> Iterator[MakeExecutabl
                 yield MakeExecutable(path)
 
 
-def _lacks_right(tree: DirectoryTree, path: str) -> bool:
+def _lacks_right(tree: Tree, path: str) -> bool:
     try:
-        starts = tree.read(path).startswith(b"#!")
+        return tree.read(path).startswith(b"#!") and not tree.is_executable(path)
     except ContentError:
         return False
-    return starts and not (tree.root / path).stat().st_mode & 0o111
 
 
 def diff(change: Rewrite) -> str:

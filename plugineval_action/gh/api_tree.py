@@ -29,10 +29,11 @@ from plugineval_action.gh.blobs import BATCH, Blob, Blobs, blob_id
 from plugineval_action.gh.errors import GitHubError
 
 _AHEAD: Final = 200
+_EXECUTABLE: Final = "100755"
 _KINDS: Final[Mapping[str, EntryKind]] = {
     "040000": "dir",
     "100644": "file",
-    "100755": "file",
+    _EXECUTABLE: "file",
     "120000": "symlink",
 }
 _NO_NAMES: Final = frozenset({"", ".", ".."})
@@ -83,6 +84,7 @@ class ApiTree(Tree):
         self._source, self._blobs, self._local = source, blobs, local
         self._directories: dict[str, dict[str, EntryKind]] = {}
         self._files: dict[str, Blob] = {}
+        self._executables: set[str] = set()
         self._unlisted = {"": commit}
         self._alike: dict[tuple[str, str], list[str]] = {}
         self._count = 0
@@ -121,6 +123,13 @@ class ApiTree(Tree):
 
     def blob_id(self, path: str) -> str:
         return self._blob(path).id
+
+    def is_executable(self, path: str) -> bool:
+        self._blob(path)
+        return path in self._executables
+
+    def size(self, path: str) -> int:
+        return self._blob(path).size
 
     def prefetch(self, paths: Iterable[str]) -> None:
         """Ask for files in batches, before they are read; what is no plain file is left out."""
@@ -199,6 +208,8 @@ class ApiTree(Tree):
         siblings[name] = kind = _KINDS.get(entry.mode, "other")
         if kind == "file":
             self._files[path] = Blob(entry.id, entry.size)
+            if entry.mode == _EXECUTABLE:
+                self._executables.add(path)
         elif kind == "dir" and recursive:
             self._directories[path] = {}
         elif kind == "dir":

@@ -8,6 +8,7 @@ from datetime import date
 
 from plugineval_action.content.globs import selector
 from plugineval_action.content.tree import Tree
+from plugineval_action.findings.catalogue import WITHHOLDING
 from plugineval_action.policy.baseline import count, fingerprint, read_baseline
 from plugineval_action.policy.model import Policy
 from plugineval_action.results import Finding, Result, Review, findings_of
@@ -33,11 +34,24 @@ class Judge:
         self.waivers = [(one, selector([one.path])) for one in policy.waivers]
         self._answers: dict[Finding, Finding | None] = {}
 
-    def result(self, result: Result) -> Result:
-        """The result, with what is to be told of it and of its members."""
-        return result._replace(
-            findings=self.findings(result.findings), members=tuple(map(self.result, result.members))
-        )
+    def result(self, result: Result, *, in_withheld: bool = False) -> Result:
+        """The result, with what is to be told of it and of its members.
+
+        `in_withheld`: the plugin around it has no badge because of what its skills show.
+        """
+        composite = result.composite
+        withheld = in_withheld or (composite is not None and composite.badge == "withheld")
+        tell = self.reasons_and_findings if withheld else self.findings
+        members = (self.result(one, in_withheld=withheld) for one in result.members)
+        return result._replace(findings=tell(result.findings), members=tuple(members))
+
+    def reasons_and_findings(self, notes: Iterable[Finding]) -> tuple[Finding, ...]:
+        """Those that are to be told, and as notes the others that withhold the badge.
+
+        A policy buys no badge, and a badge is never withheld without a reason.
+        """
+        told = ((note, self.finding(note)) for note in notes)
+        return tuple(kept or _as_reason(note) for note, kept in told if kept or _withholds(note))
 
     def findings(self, notes: Iterable[Finding]) -> tuple[Finding, ...]:
         """Those that are to be told, as they are to be told."""
@@ -74,6 +88,15 @@ class Judge:
         key = fingerprint(self.tree, note)
         self.known[key] -= 1
         return self.known[key] >= 0
+
+
+def _withholds(note: Finding) -> bool:
+    return note.rule in WITHHOLDING
+
+
+def _as_reason(note: Finding) -> Finding:
+    said = "The policy passes over it, and the badge stays withheld."
+    return note._replace(level="note", message=f"{note.message} {said}")
 
 
 def hold_review(review: Review, policy: Policy, base: Tree, head: Tree, today: date) -> Review:

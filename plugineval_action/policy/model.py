@@ -39,11 +39,11 @@ from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError, UsageError
 from plugineval_action.evals.inputs.mistakes import (
     Mistake,
-    model_mistakes,
     problem,
     quoted,
     refuse,
 )
+from plugineval_action.evals.inputs.refused import model_mistakes
 from plugineval_action.evals.inputs.yaml_file import parse_yaml
 from plugineval_action.findings.catalogue import RULES, rule_named
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName

@@ -14,7 +14,8 @@ from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.content.marketplace import MarketplaceEntry
 from plugineval_action.content.tree import Tree
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
-from plugineval_action.findings.run import asides
+from plugineval_action.findings.run import asides, check_shelf
+from plugineval_action.findings.withheld import beside
 from plugineval_action.report.evals import broken_baselines
 from plugineval_action.report.scan import jobs, scanner
 from plugineval_action.results import Entry, Failure, Finding, MarketplaceReport, Result, Scored
@@ -89,7 +90,11 @@ def gather_shard(  # noqa: PLR0913, PLR0917 - one call, and each says something 
     own = every[part.number - 1 :: part.of]
     weight = sum(len(job.units) for job in own)
     scoring = over_tree(tree, own, scanner(ruleset, decided.profile), weight, PROCESSES)
-    told = (each._replace(result=decided.result(each.result)) for each in scoring)
+    notes = check_shelf(tree, found, decided.profile)
+    told = (
+        each._replace(result=decided.result(beside(each.result, notes, ruleset)))
+        for each in scoring
+    )
     frame = _frame(found, tree, directory, decided)._replace(
         identity=moment.identity, date=moment.date, ruleset=versioned(ruleset)
     )

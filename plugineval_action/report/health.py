@@ -1,23 +1,20 @@
-"""What only shows over many skills: the room that all descriptions take, and names that collide.
-
-A harness shows the model a list of skills, and the list has a budget. Claude Code gives it 1 % of
-the context, 8,000 characters where the context is not known, and cuts one entry at 1,536; over
-budget it drops the descriptions of the skills that are used least and keeps their names.
-"""
+"""What only shows over many skills: the room that all descriptions take, and names that collide."""
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Hashable, Iterable, Iterator, Sequence
-from itertools import accumulate
-from typing import Final, NamedTuple
+from collections.abc import Iterable, Sequence
+from typing import NamedTuple
 
+from plugineval_action.findings.listings import (
+    BUDGET,
+    least_dropped,
+    near_names,
+    room,
+    same_name,
+)
 from plugineval_action.findings.profiles import LISTING_LIMIT
-from plugineval_action.report.similar import Pair, similar_pairs
+from plugineval_action.findings.similar import Pair, similar_pairs
 from plugineval_action.results import Listing, MarketplaceReport
-
-BUDGET: Final = 8_000
-"""Characters of all entries together, where the harness does not know its context."""
 
 
 class Share(NamedTuple):
@@ -69,21 +66,15 @@ def health(report: MarketplaceReport) -> Health:
     return Health(
         _budget(listed),
         tuple(similar_pairs(listed)),
-        tuple(_alike(listings, lambda listing: listing.name)),
-        tuple(_collisions(listings)),
+        tuple(same_name(listings)),
+        tuple(near_names(listings)),
     )
 
 
-def room(listing: Listing) -> int:
-    """The characters that the description of a skill takes in the list."""
-    return min(len(listing.text), LISTING_LIMIT)
-
-
 def _budget(listed: Sequence[Listing]) -> Budget:
-    sizes = sorted(map(room, listed))
-    kept = sum(total <= BUDGET for total in accumulate(sizes))
+    sizes = list(map(room, listed))
     cut = sorted((each for each in listed if len(each.text) > LISTING_LIMIT), key=_longest_first)
-    return Budget(len(listed), sum(sizes), len(sizes) - kept, tuple(cut), tuple(_shares(listed)))
+    return Budget(len(listed), sum(sizes), least_dropped(sizes), tuple(cut), tuple(_shares(listed)))
 
 
 def _shares(listed: Iterable[Listing]) -> list[Share]:
@@ -92,34 +83,6 @@ def _shares(listed: Iterable[Listing]) -> list[Share]:
         found.setdefault(listing.plugin, []).append(room(listing))
     shares = [Share(plugin, len(sizes), sum(sizes)) for plugin, sizes in found.items() if plugin]
     return sorted(shares, key=lambda share: (-share.characters, share.plugin))
-
-
-def _collisions(listings: Sequence[Listing]) -> Iterator[tuple[Listing, ...]]:
-    """Names that a person, and a model, would take for one another; equal ones aside."""
-    seen = set[frozenset[str]]()
-    for trait in (_squashed, _in_any_order):
-        for group in _alike(listings, trait):
-            names = frozenset(listing.name for listing in group)
-            if len(names) > 1 and names not in seen:
-                seen.add(names)
-                yield tuple({listing.name: listing for listing in group}.values())
-
-
-def _alike(
-    listings: Iterable[Listing], trait: Callable[[Listing], Hashable]
-) -> Iterator[tuple[Listing, ...]]:
-    groups: dict[Hashable, list[Listing]] = {}
-    for listing in listings:
-        groups.setdefault(trait(listing), []).append(listing)
-    yield from (tuple(group) for group in groups.values() if len(group) > 1)
-
-
-def _squashed(listing: Listing) -> str:
-    return re.sub(r"[\W_]+", "", listing.name.casefold())
-
-
-def _in_any_order(listing: Listing) -> tuple[str, ...]:
-    return tuple(sorted(re.findall(r"[^\W_]+", listing.name.casefold())))
 
 
 def _longest_first(listing: Listing) -> tuple[int, str]:

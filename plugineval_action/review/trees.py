@@ -10,11 +10,11 @@ from plugineval_action.content.members import PLUGIN_FOLDER
 from plugineval_action.content.tree import Tree
 from plugineval_action.evaluate import MemberScores
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
-from plugineval_action.findings.run import asides
+from plugineval_action.findings.run import asides, check_shelf
 from plugineval_action.results import Change, ChangeStatus, Failure, Finding, Result, Review
 from plugineval_action.review.changes import Pair, find_changes, structure_changed
 from plugineval_action.rulesets import Ruleset, versioned
-from plugineval_action.survey import Target, score_target, unlisted
+from plugineval_action.survey import Target, score_target, unlisted, with_beside
 
 
 class Side(NamedTuple):
@@ -101,6 +101,7 @@ class _Scored:
         self.units = {_key(unit): unit for unit in _units(found)}
         self.asides = asides(tree, found, profile)
         self._plugins = found.plugins
+        self._beside = check_shelf(tree, found, profile)
         self._known = MemberScores()
 
     def scores(self, unit: Unit | None) -> dict[str, Result | Failure]:
@@ -114,7 +115,12 @@ class _Scored:
         else:
             names, targets = [""], [Target(unit.path, unit.plugin, agent=unit.kind == "agent")]
         scored = (
-            score_target(self.tree, one, self.ruleset, self._known, self.profile) for one in targets
+            with_beside(
+                score_target(self.tree, one, self.ruleset, self._known, self.profile),
+                self._beside,
+                self.ruleset,
+            )
+            for one in targets
         )
         return dict(zip(names, scored, strict=True))
 

@@ -3,29 +3,78 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import cache, partial
+from urllib.parse import unquote
 
 from plugineval_action.content.manifest import shown
+from plugineval_action.content.markdown import Outline, outline
+from plugineval_action.content.tree import Tree
 from plugineval_action.findings.check import Check, Hit, skill
-from plugineval_action.findings.links import anchors, plain_anchor
+from plugineval_action.findings.documents import (
+    anchors,
+    anchors_in,
+    linked_documents,
+    markdown,
+    target_of,
+)
+from plugineval_action.findings.links import is_path
 from plugineval_action.findings.subject import Skill
+from plugineval_action.layers.static.links import local_target
 
-_OWN_ANCHOR = re.compile(r"<\w+\s[^<>]*?\b(?:id|name)\s*=\s*[\"']?([^\"'\s<>]+)", re.IGNORECASE)
+Anchors = Callable[[str | None], set[str]]
+"""The anchors of a Markdown file by its path."""
+
+_ANY = re.compile(r"\]\([^()\s]{0,300}#")
+_NUMBERED = re.compile(r"l\d+(?:-l?\d+)?")
+"""Lines of a file, as GitHub links to them."""
 
 
 def find(subject: Skill) -> Iterator[Hit]:
-    """Each link inside SKILL.md whose anchor no heading and no element gives."""
-    links = [link for link in subject.body.links if link.target[:1] == "#" and len(link.target) > 1]
-    if not links:
-        return
-    known = anchors(subject.body.headings)
-    known |= {name.lower() for name in _OWN_ANCHOR.findall(subject.body.prose)}
-    # Some renderers keep what GitHub drops, so that signs do not count.
-    plain = {_plain(anchor) for anchor in known}
-    for link in links:
-        anchor = plain_anchor(link.target[1:])
-        if anchor not in known and _plain(anchor) not in plain and anchor != "top":
-            yield Hit(link.line, f"No heading of this file gives the anchor {shown(link.target)}.")
+    """Each link of SKILL.md, and of the files it leads to, whose anchor nothing gives."""
+    in_file = cache(partial(_anchors_at, subject.tree))
+    if any("#" in link.target for link in subject.body.links):
+        yield from _dead(subject, subject.source.text.path, subject.body, in_file)
+    for path, text in linked_documents(subject):
+        if _ANY.search(text):
+            yield from _dead(subject, path, outline(text), in_file)
+
+
+def _dead(subject: Skill, path: str, parsed: Outline, in_file: Anchors) -> Iterator[Hit]:
+    own = None
+    for link in parsed.links:
+        written, _, fragment = link.target.partition("#")
+        if not fragment:
+            continue
+        if not written:
+            own = own if own is not None else anchors(parsed)
+            if not _is_given(fragment, own):
+                message = f"No heading of this file gives the anchor {shown(link.target)}."
+                yield Hit(link.line, message, path)
+        elif (known := in_file(_target(subject, path, written))) and not _is_given(fragment, known):
+            anchor = shown(f"#{fragment}")
+            yield Hit(link.line, f"No heading of {shown(written)} gives the anchor {anchor}.", path)
+
+
+def _target(subject: Skill, path: str, written: str) -> str | None:
+    """The Markdown file that a link with an anchor means, if it is there."""
+    target = local_target(written)
+    if not target or not target.endswith(".md") or not is_path(target):
+        return None
+    return target_of(subject.tree, target, path.rpartition("/")[0], subject.path)
+
+
+def _anchors_at(tree: Tree, path: str | None) -> set[str]:
+    """The anchors of a file; none if there is no such file, or if nothing stands in it."""
+    return anchors_in(markdown(tree, path) or "") if path else set()
+
+
+def _is_given(fragment: str, known: set[str]) -> bool:
+    """Some renderers keep what GitHub drops, so that signs do not count."""
+    anchor = unquote(fragment).lower()
+    if anchor in known or anchor == "top" or _NUMBERED.fullmatch(anchor):
+        return True
+    return _plain(anchor) in set(map(_plain, known))
 
 
 def _plain(anchor: str) -> str:
@@ -41,7 +90,11 @@ CHECK = Check(
     why="The link jumps nowhere; mostly the heading was renamed and the link was not.",
     source="https://docs.github.com/en/get-started/writing-on-github",
     remedy="Take the heading in small letters, without signs, blanks as hyphens.",
-    bad=skill(body="See [how to tag](#tag-a-release).\n\n## Tagging\n\nTag it.\n"),
-    good=skill(body="See [how to tag](#tagging).\n\n## Tagging\n\nTag it.\n"),
+    bad=skill(body="See [how to tag](#tag-a-release) and [words](references/rules.md#words).\n\n"
+                   "## Tagging\n\nTag it.\n",
+              **{"references/rules.md": "# Rules\n\n## Wording\n\nBe short.\n"}),
+    good=skill(body="See [how to tag](#tagging) and [words](references/rules.md#wording).\n\n"
+                    "## Tagging\n\nTag it.\n",
+               **{"references/rules.md": "# Rules\n\n## Wording\n\nBe short.\n"}),
     find=find,
-)
+)  # fmt: skip

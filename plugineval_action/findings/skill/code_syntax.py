@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from plugineval_action.content.manifest import shown
+from plugineval_action.content.syntax import syntax_problem
 from plugineval_action.findings.check import Check, Hit, skill
 from plugineval_action.findings.subject import Skill
-from plugineval_action.findings.syntax import syntax_problem
 
 _LANGUAGES = {
     "json": "json",

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from plugineval_action.content.manifest import shown
+from plugineval_action.content.syntax import syntax_problem
 from plugineval_action.findings.check import Check, Hit, skill
 from plugineval_action.findings.scripts import DATA, is_template, scripts
 from plugineval_action.findings.subject import Skill
-from plugineval_action.findings.syntax import syntax_problem
 
 _COMMENTED = re.compile(r"(?:tsconfig|jsconfig)[\w.-]*\.json$|/\.vscode/|\.jsonc$")
 _BROKEN_ON_PURPOSE = re.compile(r"invalid|broken|malformed|corrupt|bad[-_.]", re.IGNORECASE)

@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 
 from plugineval_action.content.manifest import shown
+from plugineval_action.content.syntax import syntax_problem
 from plugineval_action.findings.check import Check, Hit, skill
 from plugineval_action.findings.scripts import SCRIPTS, Script, is_template, scripts
 from plugineval_action.findings.subject import Skill
-from plugineval_action.findings.syntax import syntax_problem
 
 _NAMES = {"javascript": "JavaScript", "python": "Python"}
 _LANGUAGES = {ending: name for ending, name in SCRIPTS.items() if name in _NAMES}

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from plugineval_action.content.syntax import syntax_problem
 from plugineval_action.findings.check import Check, Hit, skill
 from plugineval_action.findings.scripts import is_template, scripts
 from plugineval_action.findings.subject import Skill
-from plugineval_action.findings.syntax import syntax_problem
 
 _OTHER_SHELL = re.compile(r"#!.*\b(?:zsh|fish|csh|tcsh|nu|pwsh|expect|bats)\b")
 

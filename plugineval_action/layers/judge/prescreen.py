@@ -77,7 +77,7 @@ def aimed_at_judge(text: str) -> tuple[Aimed, ...]:
 def findings(aimed: tuple[Aimed, ...], path: str) -> tuple[Finding, ...]:
     """The places as findings on a file."""
     return tuple(
-        finding("JUDGE_ADDRESSED", f"The text holds {place.what}.", path, place.line)
+        finding("PRESCREENED", f"The text may speak to its judge: {place.what}.", path, place.line)
         for place in aimed
     )
 

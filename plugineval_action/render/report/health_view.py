@@ -6,12 +6,13 @@ from collections.abc import Iterable, Iterator
 from typing import Final, NamedTuple
 
 from plugineval_action.escape import code, shorten
+from plugineval_action.findings.listings import BUDGET
 from plugineval_action.findings.profiles import LISTING_LIMIT
+from plugineval_action.findings.similar import Pair
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.words import counted
-from plugineval_action.report.health import BUDGET, Budget, Share
-from plugineval_action.report.similar import Pair
+from plugineval_action.report.health import Budget, Share
 from plugineval_action.results import Listing
 
 MOST_SHARES: Final = 5

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Any, Final
 
+from plugineval_action.findings.listings import BUDGET
 from plugineval_action.render.report.facts import flag_counts, members, tally
 from plugineval_action.render.report.model import Model, Subject
 from plugineval_action.render.report.priorities import Priority, priorities
@@ -16,7 +17,7 @@ from plugineval_action.render.result_data import (
     result_data,
 )
 from plugineval_action.report.comparison import Comparison, Shift
-from plugineval_action.report.health import BUDGET, Health
+from plugineval_action.report.health import Health
 from plugineval_action.report.runs import Run
 from plugineval_action.results import Entry, Listing
 

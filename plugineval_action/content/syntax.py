@@ -127,13 +127,16 @@ def _parser(language: str) -> Parser:
 def _grammar(language: str) -> Any:  # noqa: ANN401 - a capsule of C
     from importlib import import_module
 
-    return import_module(f"tree_sitter_{language}").language()
+    # One package may hold several grammars: that of TypeScript has TSX too.
+    package = "typescript" if language == "tsx" else language
+    of = f"language_{language}" if package == "typescript" else "language"
+    return getattr(import_module(f"tree_sitter_{package}"), of)()
 
 
 def _first_error(node: Node) -> Node:
     """The innermost first node that is, or holds, an error."""
     while not (node.is_error or node.is_missing):
-        inner = next((child for child in node.children if child.has_error), None)
+        inner = next((one for one in node.children if one.has_error or one.is_missing), None)
         if inner is None:
             return node
         node = inner
@@ -146,5 +149,7 @@ _PARSERS: Final[dict[str, Callable[[str], SyntaxProblem | None]]] = {
     "json": _json,
     "python": _python,
     "toml": _toml,
+    "tsx": _grown("tsx"),
+    "typescript": _grown("typescript"),
     "yaml": _yaml,
 }

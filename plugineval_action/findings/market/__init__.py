@@ -1,0 +1,1 @@
+"""Rules about all skills of a repository together, one a file."""

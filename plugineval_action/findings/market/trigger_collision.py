@@ -1,0 +1,46 @@
+"""MK004: descriptions that ask for the same prompts."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from plugineval_action.content.manifest import shown
+from plugineval_action.findings.check import Check, Hit
+from plugineval_action.findings.market.example import skills
+from plugineval_action.findings.shelf import Shelf
+from plugineval_action.findings.similar import similar_pairs
+
+_WORDS = 6
+
+
+def find(subject: Shelf) -> Iterator[Hit]:
+    """Both skills of each pair whose descriptions share at least half of their words."""
+    places = {one.listing.path: (one.line, one.file) for one in subject.skills}
+    listed = (one.listing for one in subject.skills if not one.listing.hidden)
+    for first, second, alike, words, _ in similar_pairs(listed):
+        for one, other in ((first, second), (second, first)):
+            line, path = places[one.path]
+            said = (
+                f"The description shares {alike:.0%} of its words with that of "
+                f"{shown(other.name, 64)} in {shown(other.path)}: "
+                f"{', '.join(shown(word, 20) for word in words[:_WORDS])}."
+            )
+            yield Hit(line, said, path)
+
+
+_SAME = "Writes release notes from merged pull requests of a repository"
+
+CHECK = Check(
+    code="MK004",
+    id="TRIGGER_COLLISION",
+    family="marketplace",
+    level="note",
+    title="Descriptions of two skills ask for the same prompts",
+    why="A model chooses by the description alone; between two that say the same, it guesses.",
+    source="https://arxiv.org/abs/2608.12610",
+    remedy="Say in each what only that skill does, or make one of the two.",
+    bad=skills(("notes", f"{_SAME}, for users."), ("changes", f"{_SAME}, for developers.")),
+    good=skills(("notes", f"{_SAME}."), ("tags", "Moves tags after a failed build.")),
+    find=find,
+    ignore="If the two are never installed together.",
+)
