@@ -7,12 +7,14 @@ links, and a target is looked up where a reader would look.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
+from itertools import islice
 
 from plugineval_action.content.document import Document
 from plugineval_action.content.frontmatter import FrontMatter, is_false
 from plugineval_action.content.markdown import Heading, Outline
-from plugineval_action.content.text import Spot, Tally, tally
+from plugineval_action.content.text import SHOWN, Spot, Tally, tally
 from plugineval_action.layers.static import phrases, words
 from plugineval_action.layers.static.facts import Facts, NameRank
 from plugineval_action.layers.static.links import find_references
@@ -28,6 +30,7 @@ _ORCHESTRATOR = words.Words(
 )
 _MOST_HEADINGS = 1_000
 _LETTER = re.compile(r"[^\W\d_]")
+_MARKS = "-=*_|>+#"
 
 
 def extract(document: Document) -> tuple[Facts, FrontMatter]:
@@ -116,20 +119,24 @@ def _repetition(body: Outline) -> tuple[int, Tally]:
     lines = body.text.split("\n")
     for first, last in body.tables:
         lines[first - body.first_line : last - body.first_line + 1] = [""] * (last - first + 1)
-    texts = [text for line in lines if (text := line.strip()) and _says_something(text)]
-    if len(set(texts)) == len(texts):
-        return len(texts), Tally(0)
+    met = Counter(map(str.strip, lines))
+    said = {text: count for text, count in met.items() if _says_something(text)}
+    total = sum(said.values())
+    if total == len(said):
+        return total, Tally(0)
+    repeated = islice(_again(lines, said.keys(), body.first_line), SHOWN)
+    return total, Tally(total - len(said), tuple(repeated))
+
+
+def _again(lines: list[str], said: Container[str], first_line: int) -> Iterator[int]:
+    """The lines, of those that say something, whose text stands further up."""
     first_seen: dict[str, int] = {}
-    repeated = [
-        number
-        for number, line in enumerate(lines, start=body.first_line)
-        if (text := line.strip())
-        and _says_something(text)
-        and first_seen.setdefault(text, number) != number
-    ]
-    return len(texts), tally(repeated)
+    for number, line in enumerate(lines, first_line):
+        text = line.strip()
+        if text in said and first_seen.setdefault(text, number) != number:
+            yield number
 
 
 def _says_something(text: str) -> bool:
     """Not a rule, an underline or a list marker alone: those are short or start with a mark."""
-    return (len(text) > 4 and text[0] not in "-=*_|>+#") or _LETTER.search(text) is not None
+    return (len(text) > 4 and text[0] not in _MARKS) or _LETTER.search(text) is not None
