@@ -15,6 +15,7 @@ from typing import Any, Final
 from plugineval_action import PROJECT_URL, __version__
 from plugineval_action.escape import json_text, path_url, printable
 from plugineval_action.findings.catalogue import RULES
+from plugineval_action.render.json_pieces import filled
 from plugineval_action.render.problems import Problem, problems_of_all
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import Failure
@@ -33,8 +34,18 @@ _SEVERITY: Final = {"error": "error", "warning": "warning", "note": "recommendat
 
 def render(run: ScoreRun) -> str:
     """One SARIF run with every anti-pattern and finding; a problem is reported once."""
+    return "".join(pieces(run))
+
+
+def pieces(run: ScoreRun) -> Iterator[str]:
+    """The log bit by bit."""
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(run)]}
-    return json_text(json.dumps(log, ensure_ascii=False, indent=2)) + "\n"
+    results = map(_dump, _results(problems_of_all(run.results)))
+    yield from filled(f"{_dump(log)}\n", "results", results)
+
+
+def _dump(value: Json) -> str:
+    return json_text(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def _run(run: ScoreRun) -> Json:
@@ -52,7 +63,7 @@ def _run(run: ScoreRun) -> Json:
         "tool": {"driver": driver},
         "invocations": [invocation],
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The tree that was scored."}}},
-        "results": list(_results(problems_of_all(run.results))),
+        "results": [],
         "properties": {"ruleset": run.ruleset, "depth": run.depth_run},
     }
 
