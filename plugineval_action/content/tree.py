@@ -82,8 +82,13 @@ class Tree(ABC):
     def exists(self, path: str) -> bool:
         return self.kind(path) in ("file", "dir")
 
-    def files(self, directory: str = "", skip: frozenset[str] = frozenset()) -> Iterator[str]:
-        """Every plain file below a directory, leaving out directories whose name is in `skip`."""
+    def files(
+        self, directory: str = "", skip: frozenset[str] = frozenset(), owner: str = ""
+    ) -> Iterator[str]:
+        """Every plain file below a directory.
+
+        Left out are directories whose name is in `skip`, and those below that hold an `owner`.
+        """
         # A stack instead of recursion: a hostile tree may be deeper than Python recurses.
         rest = [(directory, iter(self.listing(directory).items()))]
         while rest:
@@ -94,8 +99,8 @@ class Tree(ABC):
                 rest.pop()
             elif kind == "file":
                 yield path
-            elif kind == "dir" and name not in skip:
-                rest.append((path, iter(self.listing(path).items())))
+            elif kind == "dir" and name not in skip and owner not in (inner := self.listing(path)):
+                rest.append((path, iter(inner.items())))
 
 
 def join(*segments: str) -> str:
