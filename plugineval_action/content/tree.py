@@ -198,7 +198,11 @@ class DirectoryTree(Tree):
     def read(self, path: str) -> bytes:
         self._read.check(path)
         with self._opened(path) as file:
-            data = file.read(MAX_BYTES + 1)
+            # Room for a whole MAX_BYTES would be made, and cleared, for each small file.
+            size = min(os.fstat(file.fileno()).st_size, MAX_BYTES)
+            data = file.read(size + 1)
+            if len(data) > size:
+                data += file.read(MAX_BYTES - size)
         if len(data) > MAX_BYTES:
             raise too_large(path)
         self._read.take(path, len(data))

@@ -10,6 +10,7 @@ import re
 from collections import Counter
 from collections.abc import Callable, Container, Iterator
 from itertools import islice
+from typing import NamedTuple, Self
 
 from plugineval_action.content.document import Document
 from plugineval_action.content.frontmatter import FrontMatter, is_false
@@ -43,6 +44,7 @@ def extract(document: Document) -> tuple[Facts, FrontMatter]:
     told = "\n".join(filter(None, (description, front.text("when_to_use").strip())))
     links = find_references(skill, body)
     text_lines, repeated = _repetition(body)
+    titles = _Titles.of(body.headings)
     return Facts(
         path=skill.text.path,
         name=front.text("name") or skill.directory_name,
@@ -59,8 +61,8 @@ def extract(document: Document) -> tuple[Facts, FrontMatter]:
         headings=tally([heading.line for heading in body.headings if heading.level in (2, 3)]),
         code_blocks=tally([block.line for block in body.code_blocks]),
         languages=tuple(sorted({block.language for block in body.code_blocks if block.language})),
-        examples=_heading(body.headings, phrases.is_example_heading),
-        troubleshooting=_heading(body.headings, phrases.is_troubleshooting_heading),
+        examples=_heading(titles, phrases.is_example_heading),
+        troubleshooting=_heading(titles, phrases.is_troubleshooting_heading),
         table=Spot(body.tables[0][0], "table") if body.tables else None,
         decision=words.DECISION.first(lower_content),
         directives=words.DIRECTIVE.tally(prose),
@@ -104,13 +106,23 @@ def _trigger(front: FrontMatter, description: str, told: str) -> Spot | None:
     return Spot(front.line(field), found.group().strip())
 
 
-def _heading(headings: tuple[Heading, ...], holds: Callable[[str], bool]) -> Spot | None:
-    below_title = [heading for heading in headings if heading.level >= 2][:_MOST_HEADINGS]
+class _Titles(NamedTuple):
+    """The headings below the title, and all of their text at once."""
+
+    headings: list[Heading]
+    joined: str
+
+    @classmethod
+    def of(cls, headings: tuple[Heading, ...]) -> Self:
+        below = [heading for heading in headings if heading.level >= 2][:_MOST_HEADINGS]
+        return cls(below, "\n".join([heading.text for heading in below]))
+
+
+def _heading(titles: _Titles, holds: Callable[[str], bool]) -> Spot | None:
     # All at once first: most texts have no such heading, and each question costs the same.
-    joined = "\n".join(heading.text for heading in below_title)
-    if len(joined) <= phrases.MAX_CHARACTERS and not holds(joined):
+    if len(titles.joined) <= phrases.MAX_CHARACTERS and not holds(titles.joined):
         return None
-    found = (heading for heading in below_title if holds(heading.text))
+    found = (heading for heading in titles.headings if holds(heading.text))
     return next((Spot(heading.line, heading.text) for heading in found), None)
 
 
