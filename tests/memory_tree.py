@@ -35,6 +35,7 @@ class MemoryTree(Tree):
         self.identity = identity
         self.name = identity.rpartition("/")[2]
         self.listed: list[str] = []
+        self.asked: list[str] = []
         self._contents: dict[str, bytes] = {}
         self._listings: dict[str, dict[str, EntryKind]] = {"": {}}
         for path, content in files.items():
@@ -68,6 +69,8 @@ class MemoryTree(Tree):
         return self._listings.get(directory, {})
 
     def read(self, path: str) -> bytes:
+        """See Tree; `asked` remembers every file that was asked for, in order."""
+        self.asked.append(path)
         if path not in self._contents:
             raise not_a_file(path, self.kind(path))
         if len(self._contents[path]) > MAX_BYTES:

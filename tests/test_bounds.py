@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import json
 import os
+from collections import UserDict
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 
 import pytest
@@ -13,12 +15,19 @@ from memory_tree import MemoryTree
 from plugineval_action.cli.main import main
 from plugineval_action.content.discovery import MOST_UNITS, discover
 from plugineval_action.content.git_tree import GitTree
-from plugineval_action.content.tree import MAX_BYTES, MAX_TOTAL, Allowance, DirectoryTree
+from plugineval_action.content.tree import (
+    MAX_BYTES,
+    MAX_TOTAL,
+    Allowance,
+    DirectoryTree,
+    EntryKind,
+)
 from plugineval_action.errors import ContentError
+from plugineval_action.evaluate import score_skill
 from plugineval_action.results import Result
 from plugineval_action.review.trees import Side, review_trees
 from plugineval_action.survey import plugin_targets, score_directory, skill_targets
-from skills import skill_text
+from skills import rules, skill_text
 
 MARKETPLACE = ".claude-plugin/marketplace.json"
 DEEP = "x" * 250
@@ -85,6 +94,60 @@ def test_a_thousand_entries_of_one_folder_are_within_bounds() -> None:
     tree = MemoryTree({**skills(10), MARKETPLACE: marketplace(1_000)})
 
     assert 1_000 == len(discover(tree).plugins)
+
+
+def test_a_chain_of_skills_reads_each_script_for_the_skill_that_holds_it() -> None:
+    asked = []
+    for length in (1, 30):
+        chain = ["a" + "/a" * depth for depth in range(length)]
+        texts = {"SKILL.md": skill_text(), "run.py": "print(1)\n"}
+        tree = MemoryTree({f"{at}/{name}": text for at in chain for name, text in texts.items()})
+        for skill in chain:
+            score_skill(tree, skill)
+        asked.append({tree.asked.count(f"{skill}/run.py") for skill in chain})
+
+    assert asked[0] == asked[1]
+
+
+def test_skills_that_name_their_plugin_read_its_manifest_once() -> None:
+    manifest = "p/.claude-plugin/plugin.json"
+    names = {f"p/skills/s{at}/SKILL.md": skill_text(f"Ask own:s{at + 1}.\n") for at in range(20)}
+    tree = MemoryTree({**names, manifest: '{"name": "own"}'})
+    for path in names:
+        score_skill(tree, path.removesuffix("/SKILL.md"), plugin="p")
+
+    assert 1 == tree.asked.count(manifest)
+
+
+def test_many_broken_links_go_through_a_folder_no_more_often_than_one() -> None:
+    seen = []
+    for count in (1, 100):
+        links = "".join(f"[a](docs/gone{at}.md)\n" for at in range(count))
+        tree = _Watched({"s/SKILL.md": skill_text(links), "s/docs/Notes.md": ""})
+        seen.append(("BROKEN_LINK" in rules(score_skill(tree, "s")), tree.gone_through))
+
+    assert seen[0] == seen[1]
+
+
+class _Watched(MemoryTree):
+    """Remembers each listing that was gone through, rather than asked for one name."""
+
+    def __init__(self, files: dict[str, str | bytes | None]) -> None:
+        self.gone_through: list[str] = []
+        super().__init__(files)
+
+    def listing(self, directory: str) -> Mapping[str, EntryKind]:
+        return _Listing(super().listing(directory), directory, self.gone_through)
+
+
+class _Listing(UserDict[str, EntryKind]):
+    def __init__(self, names: Mapping[str, EntryKind], directory: str, seen: list[str]) -> None:
+        self._directory, self._seen = directory, seen
+        super().__init__(names)
+
+    def __iter__(self) -> Iterator[str]:
+        self._seen.append(self._directory)
+        return super().__iter__()
 
 
 def test_a_git_tree_that_spells_out_a_million_skills_is_refused(tmp_path: Path) -> None:

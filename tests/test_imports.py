@@ -23,9 +23,12 @@ HEAVY = (
     "pydantic",
     "requests",
     "rich",
+    "secrets",
     "socket",
     "ssl",
+    "statistics",
     "subprocess",
+    "traceback",
     "unittest",
 )
 SCORE = """

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import json
 import sys
-import traceback
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
@@ -49,6 +48,8 @@ def main(environ: Mapping[str, str]) -> int:
     except PluginEvalError as error:
         return _fail(*places, error)
     except Exception:  # noqa: BLE001 - whatever it is, outputs and summary have to say so
+        import traceback
+
         sys.stdout.write(verbatim(traceback.format_exc()))
         return _fail(*places, PluginEvalError("The action broke down.", _BUG))
 

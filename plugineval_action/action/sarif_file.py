@@ -20,7 +20,8 @@ def write_sarif(workspace: Path, name: str, run: ScoreRun) -> None:
                 "Name a file in it that is not behind a symbolic link.",
             )
         parent.mkdir(parents=True, exist_ok=True)
-        target.write_text(to_sarif.render(run), encoding="utf-8")
+        with target.open("w", encoding="utf-8") as file:
+            file.writelines(to_sarif.pieces(run))
     # Python 3.11 and 3.12 tell of a loop of links by a RuntimeError.
     except (OSError, RuntimeError) as error:
         why = getattr(error, "strerror", None) or "its links lead in a circle"

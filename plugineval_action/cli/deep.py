@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import re
-import secrets
 import sys
 from argparse import ArgumentParser, ArgumentTypeError, Namespace, _ArgumentGroup
 from collections.abc import Iterable, Iterator
@@ -171,6 +170,8 @@ def _address() -> str | None:
 
 def settings_of(args: Namespace) -> Settings:
     """How deep, by whom, and what is shown."""
+    import secrets
+
     from plugineval_action.assess import Settings
     from plugineval_action.layers.judge.questions import Panel
     from plugineval_action.llm.models import model_id

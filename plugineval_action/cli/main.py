@@ -7,7 +7,6 @@ from __future__ import annotations
 
 import os
 import sys
-import traceback
 from argparse import ArgumentParser, Namespace
 from collections.abc import Sequence
 from contextlib import suppress
@@ -91,6 +90,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         what = f"{error.filename!r} cannot be used" if error.filename else "cannot write the output"
         return _ended(f"{what} ({error.strerror or error}).", USAGE_ERROR)
     except Exception as error:  # noqa: BLE001 - exit 1 would say that a gate failed
+        import traceback
+
         place = traceback.extract_tb(error.__traceback__)[-1]
         where = f"{type(error).__name__} in {os.path.basename(place.filename)}:{place.lineno}"
         return _ended(f"a mistake of ours, {where}. Please report it: {ISSUES}", USAGE_ERROR)

@@ -183,13 +183,11 @@ def _text(score_run: ScoreRun, output: str | None) -> Iterator[str]:
         render(score_run, Console())
         return
     # Each writer is imported alone: the others would double a cold start.
-    if output == "json":
-        from plugineval_action.render.score.to_json import pieces
-
-        yield from pieces(score_run)
-        return
     writer = import_module(f"plugineval_action.render.score.{WRITERS[output or 'markdown']}")
-    yield writer.render(score_run)
+    if output in ("json", "sarif"):
+        yield from writer.pieces(score_run)
+    else:
+        yield writer.render(score_run)
 
 
 def _print(texts: Iterable[str]) -> None:

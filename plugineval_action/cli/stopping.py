@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import signal
-import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -24,6 +23,8 @@ class Stop:
     @contextmanager
     def listening(self) -> Iterator[None]:
         """Take the first Ctrl-C in the block; the second ends the program, as it always does."""
+        import threading
+
         if threading.current_thread() is not threading.main_thread():
             yield
             return

@@ -37,6 +37,8 @@ def syntax_problem(language: str, text: str) -> SyntaxProblem | None:
 
 def _is_deep(text: str) -> bool:
     """Whether brackets are nested as no person nests them: parsers recurse."""
+    if sum(map(text.count, "([{")) <= _MOST_BRACKETS:
+        return False
     depth = deepest = 0
     for character in text:
         if character in "([{":

@@ -103,8 +103,13 @@ class Tree(ABC):
     def exists(self, path: str) -> bool:
         return self.kind(path) in ("file", "dir")
 
-    def files(self, directory: str = "", skip: frozenset[str] = frozenset()) -> Iterator[str]:
-        """Every plain file below a directory, leaving out directories whose name is in `skip`."""
+    def files(
+        self, directory: str = "", skip: frozenset[str] = frozenset(), owner: str = ""
+    ) -> Iterator[str]:
+        """Every plain file below a directory.
+
+        Left out are directories whose name is in `skip`, and those below that hold an `owner`.
+        """
         # A stack instead of recursion: a hostile tree may be deeper than Python recurses.
         rest = [(directory, iter(self.listing(directory).items()))]
         while rest:
@@ -115,8 +120,8 @@ class Tree(ABC):
                 rest.pop()
             elif kind == "file":
                 yield path
-            elif kind == "dir" and name not in skip:
-                rest.append((path, iter(self.listing(path).items())))
+            elif kind == "dir" and name not in skip and owner not in (inner := self.listing(path)):
+                rest.append((path, iter(inner.items())))
 
 
 def join(*segments: str) -> str:
@@ -216,7 +221,11 @@ class DirectoryTree(Tree):
     def read(self, path: str) -> bytes:
         self._read.check(path)
         with self._opened(path) as file:
-            data = file.read(MAX_BYTES + 1)
+            # Room for a whole MAX_BYTES would be made, and cleared, for each small file.
+            size = min(os.fstat(file.fileno()).st_size, MAX_BYTES)
+            data = file.read(size + 1)
+            if len(data) > size:
+                data += file.read(MAX_BYTES - size)
         if len(data) > MAX_BYTES:
             raise too_large(path)
         self._read.take(path, len(data))

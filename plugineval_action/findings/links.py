@@ -66,14 +66,17 @@ def other_case(tree: Tree, place: str | None) -> str | None:
     """The path that is there under other capitals; None if there is none."""
     here = ""
     for name in (place or "").split("/"):
-        listing = tree.listing(here)
-        same = name if name in listing else None
-        lower = name.lower()
-        match = same or next((one for one in listing if one.lower() == lower), None)
+        match = name if name in tree.listing(here) else _by_lower(tree, here).get(name.lower())
         if match is None:
             return None
         here = join(here, match)
     return here if here and here != place else None
+
+
+@lru_cache(maxsize=64)
+def _by_lower(tree: Tree, directory: str) -> dict[str, str]:
+    """The first name of each spelling in small letters: a thousand links may ask for one folder."""
+    return {name.lower(): name for name in reversed([*tree.listing(directory)])}
 
 
 def relative(subject: Skill, place: str) -> str:

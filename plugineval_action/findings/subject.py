@@ -10,6 +10,7 @@ from plugineval_action.content.document import Document
 from plugineval_action.content.frontmatter import FrontMatter
 from plugineval_action.content.manifest import Manifest
 from plugineval_action.content.members import SKIPPED_FOLDERS
+from plugineval_action.content.skill import SKILL_FILE
 from plugineval_action.content.tree import Tree, join
 from plugineval_action.findings.profiles import Profile
 
@@ -68,15 +69,19 @@ class Skill:
 
     @cached_property
     def files(self) -> tuple[str, ...]:
-        """The plain files beside SKILL.md and below, as paths inside the skill, in byte order."""
+        """The plain files beside SKILL.md and below, as paths inside the skill, in byte order.
+
+        What lies in a skill further down is that one's own: a chain of skills would else read the
+        same scripts once for each of them.
+        """
         if not self.path:
             return ()  # at the root of a repository everything else would count as the skill's
         start = len(self.path) + 1
-        found = self.tree.files(self.path, skip=SKIPPED_FOLDERS)
+        found = self.tree.files(self.path, skip=SKIPPED_FOLDERS, owner=SKILL_FILE)
         return tuple(
             inner
             for path, _ in zip(found, range(MOST_FILES), strict=False)
-            if (inner := path[start:]) != "SKILL.md"
+            if (inner := path[start:]) != SKILL_FILE
         )
 
     def once(self, make: Callable[[Skill], Value]) -> Value:

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import comb, fsum, sqrt
-from statistics import NormalDist
 from typing import Final, NamedTuple
 
 LEVEL: Final = 0.95
@@ -33,6 +32,8 @@ def wilson(sample: Sample, level: float = LEVEL) -> Interval:
     successes, trials = sample
     if not 0 <= successes <= trials or trials <= 0:
         raise ValueError(f"{successes} successes of {trials} trials")
+    from statistics import NormalDist
+
     z = NormalDist().inv_cdf((1 + level) / 2)
     share = successes / trials
     centre = share + z * z / (2 * trials)

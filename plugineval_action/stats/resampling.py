@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from math import fsum, sqrt
-from random import Random
-from statistics import stdev
-from typing import Final, NamedTuple
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugineval_action.stats.proportions import LEVEL, Interval, Sample
+
+if TYPE_CHECKING:
+    from random import Random
 
 DRAWS: Final = 2_000
 """Draws of a distribution: an end of a 95 % interval is then good to about a tenth of its width."""
@@ -43,6 +44,8 @@ def mean_draws(units: Sequence[float], rng: Random, *, resolution: float = 0.0) 
     unit has no spread, and no draws. `resolution` is the step of a scale; units that differ by
     less than its rounding error (step / sqrt 12) count as if by that.
     """
+    from statistics import stdev
+
     n = len(units)
     centre = fsum(units) / n
     if n == 1:

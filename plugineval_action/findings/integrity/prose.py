@@ -9,14 +9,16 @@ from plugineval_action.findings.subject import Skill
 
 
 class Prose(NamedTuple):
-    """Words of the body as they stand, code left out, and the different ones among them.
+    """Words of the body as they stand, code left out, and the different ones among them."""
 
-    `latin` tells whether nearly all of it is in Latin letters without marks, as English is.
-    """
-
+    text: str
     words: list[str]
     different: frozenset[str]
-    latin: bool
+
+    @property
+    def latin(self) -> bool:
+        """Whether nearly all of it is in Latin letters without marks, as English is."""
+        return len(self.text.encode("utf-8", "replace")) < 1.06 * len(self.text)
 
     @property
     def richness(self) -> float:
@@ -32,8 +34,7 @@ def prose(subject: Skill) -> Prose:
 def _prose(subject: Skill) -> Prose:
     text = subject.body.prose
     words = text.split()
-    latin = len(text.encode("utf-8", "replace")) < 1.06 * len(text)
-    return Prose(words, frozenset(words), latin)
+    return Prose(text, words, frozenset(words))
 
 
 class Section(NamedTuple):

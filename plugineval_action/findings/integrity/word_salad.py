@@ -26,10 +26,8 @@ LEAST_BINDING: Final = 3
 def find(subject: Skill) -> Iterator[Hit]:
     """How few of the small words there are that every sentence needs."""
     text = prose(subject)
-    if len(text.words) < LEAST_WORDS or not text.latin:
-        return
     found = len(text.different & _BINDING)
-    if found < LEAST_BINDING:
+    if len(text.words) >= LEAST_WORDS and found < LEAST_BINDING and text.latin:
         message = f"{len(text.words)} words hold {found} of the small words that make sentences."
         yield Hit(subject.body.first_line, message)
 

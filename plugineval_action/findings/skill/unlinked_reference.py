@@ -12,11 +12,14 @@ from plugineval_action.findings.subject import Skill
 
 _WHOLE_FOLDER = re.compile(r"references/?(?![\w.-]{0,60}/?[\w-]{0,60}\.\w)(?:[`'\"\s*.,;:)\]<{]|$)")
 
+_MOST_NAMES = 400
+"""References that are looked for in all others: more would be work without bound."""
+
 
 def find(subject: Skill) -> Iterator[Hit]:
     """Each file of references/ whose name no other text of the skill holds."""
     names = subject.source.references or ()
-    unnamed = [name for name in names if not _is_named(name, subject.lower)]
+    unnamed = [name for name in names[:_MOST_NAMES] if not _is_named(name, subject.lower)]
     if not unnamed or _WHOLE_FOLDER.search(subject.content):
         return
     texts = {name: text.lower() for name, text in subject.source.reference_texts.items()}

@@ -15,6 +15,7 @@ from functools import cache, cached_property
 from plugineval_action.layers.static.phrase_notation import Phrase
 
 _UP_TO_TWO_WORDS = r"(?:\s+[^\s.,;:!?()،؛]+){0,2}"
+_OTHER_LETTER = re.compile(r"(?![\x00-\x7f])\w")
 _REACH = 80
 """How many characters before a trigger are searched for what negates it."""
 
@@ -80,20 +81,25 @@ def _any_negation() -> re.Pattern[str]:
 
 @cache
 def _by_hint(kind: str, *, plain: bool) -> dict[str, list[tuple[Language, Phrase]]]:
-    """Phrases by what a text must hold for them; `plain` leaves those that ASCII can hold."""
+    """Phrases by what a text must hold for them; `plain` leaves those in ASCII letters alone."""
     index = defaultdict(list)
     for language in languages().values():
         for phrase in language.phrases(kind):
             for hint in phrase.hints:
-                if hint.isascii() or not plain:
+                if not plain or _is_plain(hint):
                     index[hint].append((language, phrase))
     return dict(index)
 
 
 def _possible(kind: str, text: str) -> set[tuple[Language, Phrase]]:
     """The phrases of a kind that a text may hold."""
-    hints = _by_hint(kind, plain=text.isascii())
+    hints = _by_hint(kind, plain=_is_plain(text))
     return {entry for hint, entries in hints.items() if hint in text for entry in entries}
+
+
+def _is_plain(text: str) -> bool:
+    """Whether all letters are in ASCII; dashes, arrows and pictures say nothing of the language."""
+    return text.isascii() or not _OTHER_LETTER.search(text)
 
 
 def find_trigger(text: str) -> re.Match[str] | None:

@@ -7,12 +7,15 @@ links, and a target is looked up where a reader would look.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Container, Iterator
+from itertools import islice
+from typing import NamedTuple, Self
 
 from plugineval_action.content.document import Document
 from plugineval_action.content.frontmatter import FrontMatter, is_false
 from plugineval_action.content.markdown import Heading, Outline
-from plugineval_action.content.text import Spot, Tally, tally
+from plugineval_action.content.text import SHOWN, Spot, Tally, tally
 from plugineval_action.layers.static import phrases, words
 from plugineval_action.layers.static.facts import Facts, NameRank
 from plugineval_action.layers.static.links import find_references
@@ -28,6 +31,7 @@ _ORCHESTRATOR = words.Words(
 )
 _MOST_HEADINGS = 1_000
 _LETTER = re.compile(r"[^\W\d_]")
+_MARKS = "-=*_|>+#"
 
 
 def extract(document: Document) -> tuple[Facts, FrontMatter]:
@@ -40,6 +44,7 @@ def extract(document: Document) -> tuple[Facts, FrontMatter]:
     told = "\n".join(filter(None, (description, front.text("when_to_use").strip())))
     links = find_references(skill, body)
     text_lines, repeated = _repetition(body)
+    titles = _Titles.of(body.headings)
     return Facts(
         path=skill.text.path,
         name=front.text("name") or skill.directory_name,
@@ -56,8 +61,8 @@ def extract(document: Document) -> tuple[Facts, FrontMatter]:
         headings=tally([heading.line for heading in body.headings if heading.level in (2, 3)]),
         code_blocks=tally([block.line for block in body.code_blocks]),
         languages=tuple(sorted({block.language for block in body.code_blocks if block.language})),
-        examples=_heading(body.headings, phrases.is_example_heading),
-        troubleshooting=_heading(body.headings, phrases.is_troubleshooting_heading),
+        examples=_heading(titles, phrases.is_example_heading),
+        troubleshooting=_heading(titles, phrases.is_troubleshooting_heading),
         table=Spot(body.tables[0][0], "table") if body.tables else None,
         decision=words.DECISION.first(lower_content),
         directives=words.DIRECTIVE.tally(prose),
@@ -101,13 +106,23 @@ def _trigger(front: FrontMatter, description: str, told: str) -> Spot | None:
     return Spot(front.line(field), found.group().strip())
 
 
-def _heading(headings: tuple[Heading, ...], holds: Callable[[str], bool]) -> Spot | None:
-    below_title = [heading for heading in headings if heading.level >= 2][:_MOST_HEADINGS]
+class _Titles(NamedTuple):
+    """The headings below the title, and all of their text at once."""
+
+    headings: list[Heading]
+    joined: str
+
+    @classmethod
+    def of(cls, headings: tuple[Heading, ...]) -> Self:
+        below = [heading for heading in headings if heading.level >= 2][:_MOST_HEADINGS]
+        return cls(below, "\n".join([heading.text for heading in below]))
+
+
+def _heading(titles: _Titles, holds: Callable[[str], bool]) -> Spot | None:
     # All at once first: most texts have no such heading, and each question costs the same.
-    joined = "\n".join(heading.text for heading in below_title)
-    if len(joined) <= phrases.MAX_CHARACTERS and not holds(joined):
+    if len(titles.joined) <= phrases.MAX_CHARACTERS and not holds(titles.joined):
         return None
-    found = (heading for heading in below_title if holds(heading.text))
+    found = (heading for heading in titles.headings if holds(heading.text))
     return next((Spot(heading.line, heading.text) for heading in found), None)
 
 
@@ -116,20 +131,24 @@ def _repetition(body: Outline) -> tuple[int, Tally]:
     lines = body.text.split("\n")
     for first, last in body.tables:
         lines[first - body.first_line : last - body.first_line + 1] = [""] * (last - first + 1)
-    texts = [text for line in lines if (text := line.strip()) and _says_something(text)]
-    if len(set(texts)) == len(texts):
-        return len(texts), Tally(0)
+    met = Counter(map(str.strip, lines))
+    said = {text: count for text, count in met.items() if _says_something(text)}
+    total = sum(said.values())
+    if total == len(said):
+        return total, Tally(0)
+    repeated = islice(_again(lines, said.keys(), body.first_line), SHOWN)
+    return total, Tally(total - len(said), tuple(repeated))
+
+
+def _again(lines: list[str], said: Container[str], first_line: int) -> Iterator[int]:
+    """The lines, of those that say something, whose text stands further up."""
     first_seen: dict[str, int] = {}
-    repeated = [
-        number
-        for number, line in enumerate(lines, start=body.first_line)
-        if (text := line.strip())
-        and _says_something(text)
-        and first_seen.setdefault(text, number) != number
-    ]
-    return len(texts), tally(repeated)
+    for number, line in enumerate(lines, first_line):
+        text = line.strip()
+        if text in said and first_seen.setdefault(text, number) != number:
+            yield number
 
 
 def _says_something(text: str) -> bool:
     """Not a rule, an underline or a list marker alone: those are short or start with a mark."""
-    return (len(text) > 4 and text[0] not in "-=*_|>+#") or _LETTER.search(text) is not None
+    return (len(text) > 4 and text[0] not in _MARKS) or _LETTER.search(text) is not None

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 from plugineval_action.content.manifest import read_manifest
 from plugineval_action.content.markdown import Outline
 from plugineval_action.content.plugin import MANIFEST_FILE
 from plugineval_action.content.skill import SKILL_FILE, SkillSource
 from plugineval_action.content.text import Spot
-from plugineval_action.content.tree import join
+from plugineval_action.content.tree import Tree, join
 from plugineval_action.layers.static import words
 
 _COLON = re.compile(r":(?=[a-z])")
@@ -24,14 +25,9 @@ def qualified_names(skill: SkillSource, outline: Outline) -> Iterator[tuple[str,
     if skill.plugin is None:
         return
     beside = skill.plugin.rpartition("/")[0]
-    own_name: object = None
     for line, plugin, name in _names_with_colon(outline):
         if not skill.tree.is_dir(home := join(beside, plugin)):
-            if own_name is None:
-                own_name = read_manifest(skill.tree, join(skill.plugin, MANIFEST_FILE)).fields.get(
-                    "name"
-                )
-            if plugin != own_name:
+            if plugin != _own_name(skill.tree, skill.plugin):
                 continue
             home = skill.plugin
         if name == skill.directory_name and home == skill.plugin:
@@ -41,6 +37,12 @@ def qualified_names(skill: SkillSource, outline: Outline) -> Iterator[tuple[str,
             yield folder, Spot(line, f"{plugin}:{name}")
         elif skill.tree.is_file(agent):
             yield agent, Spot(line, f"{plugin}:{name}")
+
+
+@lru_cache(maxsize=1)
+def _own_name(tree: Tree, plugin: str) -> object:
+    """What a plugin calls itself; all its skills may ask, one after the other."""
+    return read_manifest(tree, join(plugin, MANIFEST_FILE)).fields.get("name")
 
 
 def _names_with_colon(outline: Outline) -> Iterator[tuple[int, str, str]]:

@@ -32,6 +32,10 @@ class Words:
         found = self._pattern.match(text, best)
         return Spot(line_at(text, best, line), found.group() if found else "")
 
+    def there(self, text: str) -> bool:
+        """Whether there is any match."""
+        return any(next(self._places(stem, text), -1) >= 0 for stem in self._stems)
+
     def _places(self, stem: str, text: str, end: int | None = None) -> Iterator[int]:
         """Where matches start that begin with a stem, before `end`."""
         position = text.find(stem, 0, end)

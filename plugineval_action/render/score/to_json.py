@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from plugineval_action.escape import json_text
 from plugineval_action.findings.problems import rule_url
+from plugineval_action.render.json_pieces import filled
 from plugineval_action.render.view import ScoreRun, below_threshold
 from plugineval_action.results import (
     AntiPattern,
@@ -41,17 +42,13 @@ def render(run: ScoreRun) -> str:
 
 
 def pieces(run: ScoreRun) -> Iterator[str]:
-    """The document bit by bit: that of thousands of results takes far more room than they do."""
+    """The document bit by bit."""
     if len(run.results) == 1 and not run.failures:
         yield f"{_dump(_result(run.results[0], run), indent=2)}\n"
         return
     around = _dump(_several(run._replace(results=())), indent=2)
-    before, empty, after = around.partition('"results": []')
-    yield before + empty.removesuffix("]")
-    for number, result in enumerate(run.results):
-        text = _dump(_result(result, run), indent=2).replace("\n", "\n    ")
-        yield f"{',' if number else ''}\n    {text}"
-    yield "{}]{}\n".format("\n  " if run.results else "", after)
+    results = (_dump(_result(result, run), indent=2) for result in run.results)
+    yield from filled(f"{around}\n", "results", results)
 
 
 def line(one: Result | Failure, run: ScoreRun) -> str:

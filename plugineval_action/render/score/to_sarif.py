@@ -16,6 +16,7 @@ from plugineval_action import PROJECT_URL, __version__
 from plugineval_action.escape import json_text, path_url, printable
 from plugineval_action.findings.catalogue import RULES
 from plugineval_action.findings.problems import Problem, problems_of_all
+from plugineval_action.render.json_pieces import filled
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import Failure, is_imported
 from plugineval_action.rules import Rule
@@ -36,8 +37,18 @@ def render(run: ScoreRun) -> str:
 
     What a scanner found is left to the scanner's own log: two alerts for one thing help nobody.
     """
+    return "".join(pieces(run))
+
+
+def pieces(run: ScoreRun) -> Iterator[str]:
+    """The log bit by bit."""
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(run)]}
-    return json_text(json.dumps(log, ensure_ascii=False, indent=2)) + "\n"
+    own = (one for one in problems_of_all(run.results) if not is_imported(one.rule))
+    yield from filled(f"{_dump(log)}\n", "results", map(_dump, _results(own)))
+
+
+def _dump(value: Json) -> str:
+    return json_text(json.dumps(value, ensure_ascii=False, indent=2))
 
 
 def _run(run: ScoreRun) -> Json:
@@ -47,7 +58,6 @@ def _run(run: ScoreRun) -> Json:
         "informationUri": PROJECT_URL,
         "rules": [_rule(rule) for rule in RULES.values()],
     }
-    problems = problems_of_all(run.results)
     invocation = {
         "executionSuccessful": not run.failures,
         "toolExecutionNotifications": [_notification(failure) for failure in run.failures],
@@ -56,7 +66,7 @@ def _run(run: ScoreRun) -> Json:
         "tool": {"driver": driver},
         "invocations": [invocation],
         "originalUriBaseIds": {_ROOT: {"description": {"text": "The tree that was scored."}}},
-        "results": list(_results(problem for problem in problems if not is_imported(problem.rule))),
+        "results": [],
         "properties": {"ruleset": run.ruleset, "depth": run.depth_run},
     }
 
