@@ -13,8 +13,8 @@ from typing import Final, NamedTuple
 from plugineval_action.escape import shorten
 from plugineval_action.render.links import Links, Markdown, plain_name
 from plugineval_action.render.view import points_of
-from plugineval_action.render.words import NOTHING, moved
-from plugineval_action.results import Badge, Change, Result, Review
+from plugineval_action.render.words import NOTHING, moved, signed
+from plugineval_action.results import Badge, Change, Difference, Result, Review
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import badge_name, shown
 from plugineval_action.scoring.delta import Verdict
@@ -80,14 +80,31 @@ def score_of(result: Result | None) -> str:
 def movement(change: Change) -> str:
     """`▲ +3.1`, `▼ −6.3`, or the verdict in a word: told apart without colour.
 
-    A move that chance explains is `same`, with how much that is: `same, ±4.2`.
+    Where models were asked about both sides, it has its interval; see `sampled_movement`.
     """
     word, points = delta.verdict(change), delta.points(change)
     if word == "unscored" or (word == "new" and score_of(change.after) == NOTHING):
         return "not scored"
-    if word == "same" and (noise := delta.noise(change)):
-        return f"same, ±{noise:.1f}"
+    if change.differences and delta.judged(change.differences[0]) != "the same":
+        return sampled_movement(change.differences[0], 1)
     return moved(points) if word in ("better", "worse") and points is not None else word
+
+
+def sampled_movement(difference: Difference, scale: float) -> str:
+    """`▲ +3.1 (+1.0 to +5.2)`, `within noise (−2.1 to +4.4)`, or what is known of it.
+
+    `scale` makes points of it. One line where there is room, so no part is unbroken but the move.
+    """
+    points, low, high = difference.value, difference.ci_lower, difference.ci_upper
+    word = delta.judged(difference)
+    if low is None or high is None:
+        return f"{moved(scale * points)}, noise unknown" if points else "noise unknown"
+    if word == "the same":
+        return "same"
+    told = moved(scale * points) if word in ("better", "worse") else word
+    if difference.exact:
+        return told
+    return f"{told} ({signed(scale * low)} to {signed(scale * high)})"
 
 
 def _called(change: Change) -> tuple[str, str]:
