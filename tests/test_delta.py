@@ -312,8 +312,8 @@ def test_summary_without_losers_has_no_worst() -> None:
 @pytest.mark.parametrize(
     ("value", "half", "expected"),
     [
-        (2.0, 5.0, "within noise (−3.0 to +7.0)"),
-        (10.0, 5.0, "▲ +10.0 (+5.0 to +15.0)"),
+        (2.0, 5.0, "within noise"),
+        (10.0, 5.0, "better ▲ +10.0"),
         (10.0, None, "▲ +10.0, noise unknown"),
         (0.0, 0.0, "same"),
     ],

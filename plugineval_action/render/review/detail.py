@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import code, shorten
 from plugineval_action.render.links import Links, Markdown, file_of, html_name
-from plugineval_action.render.review.table import movement, sampled_movement, score_of
+from plugineval_action.render.review.table import interval, judged_movement, movement, score_of
 from plugineval_action.render.words import NOTHING, UNBROKEN, moved, spaced
 from plugineval_action.results import Change, Part, Result
 from plugineval_action.scoring import delta
@@ -151,7 +151,7 @@ def _dimension_rows(deltas: tuple[DimensionDelta, ...], change: Change) -> Itera
                 f"{each.weight / total:.0%}",
                 _graded(each.before),
                 _graded(each.after),
-                sampled_movement(sampled[each.name], 100)
+                judged_movement(sampled[each.name]) + interval(sampled[each.name])
                 if each.name in sampled
                 else _movement(each.before, each.after),
             )

@@ -53,7 +53,7 @@ def rows(changes: Sequence[Change], links: Links) -> Iterator[Row]:
             path=shorten(named.path, PATH_LIMIT) if seen[_called(change)] > 1 else "",
             was=shorten(renamed.path, PATH_LIMIT) if renamed else "",
             score=score_of(change.after),
-            change=movement(change),
+            change=movement(change) + "".join(map(interval, change.differences[:1])),
             badge=_badges(change),
         )
 
@@ -80,31 +80,36 @@ def score_of(result: Result | None) -> str:
 def movement(change: Change) -> str:
     """`▲ +3.1`, `▼ −6.3`, or the verdict in a word: told apart without colour.
 
-    Where models were asked about both sides, it has its interval; see `sampled_movement`.
+    Where models were asked about both sides, it is `judged_movement`.
     """
     word, points = delta.verdict(change), delta.points(change)
     if word == "unscored" or (word == "new" and score_of(change.after) == NOTHING):
         return "not scored"
-    if change.differences and delta.judged(change.differences[0]) != "the same":
-        return sampled_movement(change.differences[0], 1)
+    if change.differences:
+        return judged_movement(change.differences[0])
     return moved(points) if word in ("better", "worse") and points is not None else word
 
 
-def sampled_movement(difference: Difference, scale: float) -> str:
-    """`▲ +3.1 (+1.0 to +5.2)`, `within noise (−2.1 to +4.4)`, or what is known of it.
+def judged_movement(difference: Difference) -> str:
+    """`better ▲ +3.1`, `worse ▼ −6.3`, `within noise`, `same`, or a move of unknown noise."""
+    word, points = delta.judged(difference), _points(difference, difference.value)
+    if word in ("better", "worse"):
+        return f"{word} {moved(points)}"
+    if word == "unknown":
+        return f"{moved(points)}, noise unknown"
+    return "same" if word == "the same" else word
 
-    `scale` makes points of it. One line where there is room, so no part is unbroken but the move.
-    """
-    points, low, high = difference.value, difference.ci_lower, difference.ci_upper
-    word = delta.judged(difference)
-    if low is None or high is None:
-        return f"{moved(scale * points)}, noise unknown" if points else "noise unknown"
-    if word == "the same":
-        return "same"
-    told = moved(scale * points) if word in ("better", "worse") else word
-    if difference.exact:
-        return told
-    return f"{told} ({signed(scale * low)} to {signed(scale * high)})"
+
+def interval(difference: Difference) -> str:
+    """` (−2.1 to +4.4)`, in points; "" where nothing was sampled or nothing is known."""
+    low, high = difference.ci_lower, difference.ci_upper
+    if low is None or high is None or difference.exact:
+        return ""
+    return f" ({signed(_points(difference, low))} to {signed(_points(difference, high))})"
+
+
+def _points(difference: Difference, value: float) -> float:
+    return value if difference.name == delta.COMPOSITE else 100 * value
 
 
 def _called(change: Change) -> tuple[str, str]:

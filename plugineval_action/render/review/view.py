@@ -67,6 +67,7 @@ class ReviewView(NamedTuple):
     fixed: tuple[Flag, ...]
     details: tuple[Detail, ...]
     unmeasured: str
+    sampled: bool
     unchanged: int
     ruleset: str
     labels: tuple[str, ...]
@@ -101,6 +102,7 @@ def review_view(review: Review, links: Links) -> ReviewView:
         fixed=tuple(_fixed(changes, links)),
         details=in_detail,
         unmeasured=unmeasured.pop() if len(unmeasured) == 1 else "",
+        sampled=any(change.differences for change in changes),
         unchanged=review.unchanged,
         ruleset=shorten(review.ruleset, 20),
         labels=tuple(labels),
