@@ -48,6 +48,7 @@ validity: $(STAMP) ## count again how often flags are right, on the marketplaces
 figures: $(STAMP) ## measure the layers that ask models, on simulated ones (some minutes)
 	@$(RUN) scripts/model_figures.py
 	@$(RUN) scripts/certify_figures.py
+	@$(RUN) scripts/compare_figures.py
 
 # Not $(STAMP): a dependency that was just added cannot be installed before it is locked.
 lock: ## write both lock files, keeping versions that fit; UPGRADE=1 takes the newest

@@ -25,7 +25,7 @@ from plugineval_action.llm.client import Client
 from plugineval_action.llm.usage import by_model
 from plugineval_action.results import Composite, Label, Methodology, ModelUsage, Result
 from plugineval_action.rulesets import DEFAULT, Ruleset
-from plugineval_action.scoring.composite import Deeper, skill_composite
+from plugineval_action.scoring.composite import Deeper, Side, skill_composite
 from plugineval_action.scoring.stopping import WIDTH, enough
 from plugineval_action.stats.proportions import LEVEL
 from plugineval_action.stats.resampling import Sampled
@@ -76,9 +76,25 @@ class _Material(NamedTuple):
     static: Result
     skill: SkillSource
     shown: Shown
+    beside: Shown | None
 
 
-async def assess_skill(  # noqa: PLR0913 - the skill, its place, who answers and who watches
+class Assessed(NamedTuple):
+    """A result, and what the layers that ask models hand on: what differences are made from."""
+
+    result: Result
+    read: Outcome = _NOT_RUN
+    ran: Outcome = _NOT_RUN
+
+
+async def assess_skill(
+    client: Client, tree: Tree, path: str, settings: Settings, *, around: Around = ALONE
+) -> Result:
+    """The result alone, of a skill outside of plugins; see `assess`."""
+    return (await assess(client, tree, path, settings, around=around)).result
+
+
+async def assess(  # noqa: PLR0913 - the skill, its place, who answers and who watches
     client: Client,
     tree: Tree,
     path: str,
@@ -88,28 +104,31 @@ async def assess_skill(  # noqa: PLR0913 - the skill, its place, who answers and
     around: Around = ALONE,
     profile: ProfileName = DEFAULT_PROFILE,
     progress: Progress = quiet,
-) -> Result:
+    beside: Shown | None = None,
+) -> Assessed:
     """Score the skill in a directory at a depth that asks models.
 
-    Raises ContentError if its SKILL.md cannot be read. Whatever goes wrong with the models ends
-    in a result that says what could not be measured.
+    `beside` is another skill for the same job: both are asked for the same requests, and no run
+    ends early, as only all of them can be paired. Raises ContentError if its SKILL.md cannot be
+    read. Whatever goes wrong with the models ends in a result that says what could not be measured.
     """
     skill = read_skill(tree, path, plugin)
     static = score_skill(tree, path, plugin=plugin, ruleset=settings.ruleset, profile=profile)
     static = static._replace(extras=(code_templates(skill.text.content),))
-    material = _Material(static, skill, show(skill, settings.ruleset, settings.max_chars))
+    shown = show(skill, settings.ruleset, settings.max_chars)
+    material = _Material(static, skill, shown, beside)
     aimed = aimed_at_judge(skill.text.content)
     told = static._replace(findings=(*static.findings, *findings(aimed, skill.text.path)))
     if aimed and not settings.judge_anyway:
-        return _blended(material._replace(static=told), settings, refused(aimed), _NOT_RUN)
-    if settings.methodology == "reference":
+        read, ran = refused(aimed), _NOT_RUN
+    elif settings.methodology == "reference":
         read, ran = await _published(client, material, settings, progress)
-        return _blended(material._replace(static=told), settings, read, ran)
-    read = await judge(client, material.shown, settings.panel, progress)
-    ran = _NOT_RUN
-    if RUNS[settings.depth]:
-        ran = await _simulated(client, material, settings, read, around, progress)
-    return _blended(material._replace(static=told), settings, read, ran)
+    else:
+        read = await judge(client, shown, settings.panel, progress, beside=beside)
+        ran = _NOT_RUN
+        if RUNS[settings.depth]:
+            ran = await _simulated(client, material, settings, read, around, progress)
+    return Assessed(_blended(material._replace(static=told), settings, read, ran), read, ran)
 
 
 async def _published(
@@ -140,11 +159,12 @@ async def _simulated(  # noqa: PLR0913, PLR0917 - what `assess_skill` was given,
     )
 
     def stop(dimensions: dict[str, Sampled], level: float) -> str | None:
-        so_far = Deeper(read.dimensions, dimensions, covers=_covers(read), level=level)
+        so_far = Deeper(read.dimensions, dimensions, covers=covers(read), level=level)
         return enough(_composite(material.static, settings, so_far), settings.width)
 
-    adaptive = settings.adaptive and _covers(read)
-    plan = Plan(RUNS[settings.depth], settings.executor, stop if adaptive else None)
+    adaptive = settings.adaptive and covers(read) and material.beside is None
+    runs, model = RUNS[settings.depth], settings.executor
+    plan = Plan(runs, model, stop if adaptive else None, material.beside)
     return await simulate(client, shown, listed, settings.panel, plan, progress=progress)
 
 
@@ -161,7 +181,7 @@ def _blended(material: _Material, settings: Settings, read: Outcome, ran: Outcom
     static, shown = material.static, material.shown
     label = _label(settings.depth, read, ran)
     level = ran.level if ran.result else LEVEL
-    deeper = Deeper(read.dimensions, ran.dimensions, label, _covers(read), level)
+    deeper = Deeper(read.dimensions, ran.dimensions, label, covers(read), level)
     layers = tuple(layer for layer in (read.result, ran.result) if layer is not None)
     blended = static._replace(
         layers=(*static.layers, *layers),
@@ -174,10 +194,21 @@ def _blended(material: _Material, settings: Settings, read: Outcome, ran: Outcom
 
 
 def _composite(static: Result, settings: Settings, deeper: Deeper) -> Composite:
+    side = side_of(static, deeper)
+    return skill_composite(side.sub_scores, side.penalty, settings.ruleset, deeper)
+
+
+def _side(static: Result, deeper: Deeper) -> Side:
     layer = static.layers[0]
     scores = {sub.name: sub.score for sub in layer.sub_scores}
-    penalty = antipatterns.penalty(len(layer.anti_patterns))
-    return skill_composite(scores, penalty, settings.ruleset, deeper)
+    return Side(scores, antipatterns.penalty(len(layer.anti_patterns)), deeper)
+
+
+def side_of(static: Result, deeper: Deeper) -> Side:
+    """What the composite is made from: the static layer of a result, and what models said."""
+    layer = static.layers[0]
+    scores = {sub.name: sub.score for sub in layer.sub_scores}
+    return Side(scores, antipatterns.penalty(len(layer.anti_patterns)), deeper)
 
 
 def _label(depth: Depth, read: Outcome, ran: Outcome) -> Label:
@@ -195,7 +226,7 @@ def _cut(shown: Shown) -> Iterator[str]:
         )
 
 
-def _covers(read: Outcome) -> str:
+def covers(read: Outcome) -> str:
     """What the interval of the composite covers; "" where it would promise too much."""
     if not read.dimensions:
         return "prompts"

@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
-from plugineval_action.assess import ALONE, RUNS, Around, Settings, assess_skill
+from plugineval_action.assess import ALONE, RUNS, Around, Assessed, Settings, assess
 from plugineval_action.content.discovery import Discovery, Unit, discover
+from plugineval_action.content.skill import read_skill
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.layers.judge.prompts import WRITING
+from plugineval_action.layers.judge.shown import Shown, show
 from plugineval_action.layers.outcome import Progress, quiet
-from plugineval_action.llm.cache import Remembering, Store
+from plugineval_action.llm.cache import Remembering, Store, key_of
 from plugineval_action.llm.client import Client, Reply, Request, Unmeasured, Usage
 from plugineval_action.llm.connect import Connection, connected
 from plugineval_action.llm.estimate import Planned, Rehearsal
@@ -40,18 +44,34 @@ class Deep(NamedTuple):
 
 
 class Side(NamedTuple):
-    """Targets of one tree, and who will load them."""
+    """Targets of one tree, and who will load them.
+
+    `beside` has, by the path of a target, the skill on the other side that it is compared with: a
+    tree and a target of it. Both are asked for the same requests.
+    """
 
     tree: Tree
     targets: Sequence[Target]
     profile: ProfileName = DEFAULT_PROFILE
+    beside: Mapping[str, tuple[Tree, Target]] = MappingProxyType({})
 
 
 def assess_targets(
     sides: Sequence[Side], deep: Deep, progress: Progress = quiet
 ) -> list[list[Result | Failure]]:
     """Score the targets of trees, in order. Plugins and agents have the static layer only."""
+    return [list(map(_result, side)) for side in assess_sides(sides, deep, progress)]
+
+
+def assess_sides(
+    sides: Sequence[Side], deep: Deep, progress: Progress = quiet
+) -> list[list[Assessed | Failure]]:
+    """The same, with what differences between sides are made from."""
     return asyncio.run(_assess(sides, deep, progress))
+
+
+def _result(one: Assessed | Failure) -> Result | Failure:
+    return one if isinstance(one, Failure) else one.result
 
 
 def rehearse(
@@ -67,11 +87,34 @@ def rehearse(
 
 async def _assess(
     sides: Sequence[Side], deep: Deep, progress: Progress
-) -> list[list[Result | Failure]]:
+) -> list[list[Assessed | Failure]]:
     slots = asyncio.Semaphore(_slots(sides) if deep.connection.batch else _AT_ONCE)
     async with connected(deep.connection, deep.tell) as client:
         stoppable = Stoppable(client, deep.stopped)
-        return await _Work(stoppable, deep.settings, slots, progress).all(sides)
+        once = WrittenOnce(stoppable)
+        return await _Work(once, deep.settings, slots, progress).all(sides)
+
+
+class WrittenOnce:
+    """A Client that has each set of prompts written once, for all skills that are to get it."""
+
+    def __init__(self, client: Client) -> None:
+        self._client = client
+        self._written: dict[str, asyncio.Task[Reply | Unmeasured]] = {}
+
+    async def ask(self, request: Request) -> Reply | Unmeasured:
+        """Ask one question; see Client. Who comes second pays nothing."""
+        if request.purpose != WRITING:
+            return await self._client.ask(request)
+        key = key_of(request)
+        if key in self._written:
+            answer = await self._written[key]
+            return answer._replace(usage=Usage(request.model))
+        self._written[key] = asyncio.create_task(self._asked(request))
+        return await self._written[key]
+
+    async def _asked(self, request: Request) -> Reply | Unmeasured:
+        return await self._client.ask(request)
 
 
 class Stoppable(NamedTuple):
@@ -93,7 +136,7 @@ async def assess_with(
     """Score the targets of trees, in order, through a client that others may ask as well."""
     slots = asyncio.Semaphore(_slots(sides) if at_once else _AT_ONCE)
     scored = await _Work(client, settings, slots, progress).all(sides)
-    return [one for side in scored for one in side]
+    return [_result(one) for side in scored for one in side]
 
 
 def _slots(sides: Sequence[Side]) -> int:
@@ -109,26 +152,27 @@ class _Work(NamedTuple):
     slots: asyncio.Semaphore
     progress: Progress
 
-    async def all(self, sides: Sequence[Side]) -> list[list[Result | Failure]]:
+    async def all(self, sides: Sequence[Side]) -> list[list[Assessed | Failure]]:
         return await asyncio.gather(*map(self.side, sides))
 
-    async def side(self, side: Side) -> list[Result | Failure]:
+    async def side(self, side: Side) -> list[Assessed | Failure]:
         around = _around(side.tree) if RUNS[self.settings.depth] else {}
         targets = (self._target(side, target, around) for target in side.targets)
         return await asyncio.gather(*targets)
 
     async def _target(
         self, side: Side, target: Target, around: Mapping[str, Around]
-    ) -> Result | Failure:
+    ) -> Assessed | Failure:
         if target.plugin is not None or target.agent:
-            return score_target(side.tree, target, self.settings.ruleset, profile=side.profile)
+            scored = score_target(side.tree, target, self.settings.ruleset, profile=side.profile)
+            return scored if isinstance(scored, Failure) else Assessed(scored)
 
         def progress(what: str, done: int, total: int) -> None:
             self.progress(f"{target.path}: {what}", done, total)
 
         async with self.slots:
             try:
-                return await assess_skill(
+                return await assess(
                     self.client,
                     side.tree,
                     target.path,
@@ -137,9 +181,21 @@ class _Work(NamedTuple):
                     around=around.get(target.path, ALONE),
                     profile=side.profile,
                     progress=progress,
+                    beside=self._beside(side, target),
                 )
             except ContentError as error:
                 return Failure(error.path, error.message, error.remedy)
+
+    def _beside(self, side: Side, target: Target) -> Shown | None:
+        """What models see of the other side; None if there is none that can be read."""
+        if target.path not in side.beside:
+            return None
+        tree, other = side.beside[target.path]
+        try:
+            skill = read_skill(tree, other.path, other.skill_of)
+        except ContentError:
+            return None  # it has a result of its own that says so
+        return show(skill, self.settings.ruleset, self.settings.max_chars)
 
 
 def _around(tree: Tree) -> dict[str, Around]:

@@ -218,12 +218,34 @@ ChangeStatus = Literal["new", "removed", "renamed", "changed", "affected"]
 """`affected`: the same files, another score, as a link target elsewhere came or went."""
 
 
+class Difference(NamedTuple):
+    """What one score has more than another: the composite in points, a dimension in [-1, 1].
+
+    The 95 % interval is the value itself where nothing was sampled, None where it is not known.
+    """
+
+    name: str
+    value: float
+    ci_lower: float | None
+    ci_upper: float | None
+
+    @property
+    def exact(self) -> bool:
+        """Whether nothing was sampled."""
+        return self.ci_lower == self.ci_upper == self.value
+
+
 class Change(NamedTuple):
-    """One skill, agent or plugin; `before` is None for a new one, `after` for a removed one."""
+    """One skill, agent or plugin; `before` is None for a new one, `after` for a removed one.
+
+    `differences` are there where models were asked about both sides: the composite, then each
+    dimension.
+    """
 
     status: ChangeStatus
     before: Result | None
     after: Result | None
+    differences: tuple[Difference, ...] = ()
 
 
 class Mechanical(NamedTuple):

@@ -57,6 +57,7 @@ def main() -> None:
         _run("init", str(market), "--corpus-dir", str(at / "fresh"))
         skills = _spread(json.loads((at / "fresh/index.json").read_text())["skills"], count)
         for manner, times in THINKING.items():
+            shutil.rmtree(at / "kept", ignore_errors=True)
             with ModelServer(_thinking(times)) as server:
                 os.environ |= {"ANTHROPIC_API_KEY": server.key, "ANTHROPIC_BASE_URL": server.url}
                 first = [_certified(at, market, path, keep=False) for _, path in skills]
@@ -119,8 +120,7 @@ def _table(
         )
     for name, every in (("first", first), ("seen before", again)):
         off = [abs(one.told / one.paid - 1) for one in every]
-        mean, worst = 100 * fmean(off), 100 * max(off)
-        yield f"\n{name}: off by {mean:.1f} % on average, {worst:.1f} % at most"
+        yield f"\n{name}: {100 * fmean(off):.1f} % off on average, {100 * max(off):.1f} % at most"
 
 
 def _off(told: float, paid: float) -> str:

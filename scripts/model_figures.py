@@ -1,8 +1,8 @@
 """Measure the layers that ask models, on simulated models whose true rates are known.
 
 Usage: python scripts/model_figures.py [REPEATS]. Prints the tables of docs/validity.md: how often
-95 % intervals hold, how far estimates are off, how often a verdict flips without a change, what
-early stopping saves, which attacks succeed, and what a deep score costs. Seeds are fixed.
+95 % intervals hold, how far estimates are off, what early stopping saves, which attacks succeed,
+and what a deep score costs. Seeds are fixed.
 """
 
 from __future__ import annotations
@@ -33,8 +33,7 @@ from plugineval_action.llm.anthropic_client import AnthropicTransport, sdk  # no
 from plugineval_action.llm.asking import Asker, Limits  # noqa: E402
 from plugineval_action.llm.budget import Budget  # noqa: E402
 from plugineval_action.llm.client import Client, Message, Request, Text  # noqa: E402
-from plugineval_action.results import Change, Composite, Result  # noqa: E402
-from plugineval_action.scoring import delta  # noqa: E402
+from plugineval_action.results import Composite, Result  # noqa: E402
 from plugineval_action.scoring.composite import Deeper, skill_composite  # noqa: E402
 from plugineval_action.stats.resampling import Sampled  # noqa: E402
 from simulated_client import Levels, Rate, SimulatedClient, World  # noqa: E402
@@ -88,11 +87,10 @@ _PAID: Final[tuple[Depth, ...]] = ("standard", "deep", "thorough")
 
 
 class Tried(NamedTuple):
-    """One scored skill: (value, low, high) of each measure, how many runs, and the result."""
+    """One scored skill: (value, low, high) of each measure, and how many runs."""
 
     measures: Mapping[str, tuple[float, float, float]]
     runs: int
-    result: Result
 
 
 def main() -> None:
@@ -123,13 +121,7 @@ def _sweep(world: str, mode: str, repeats: int) -> str:
         bias = fmean(each[0] for each in seen) - true
         width = fmean(each[2] - each[1] for each in seen)
         lines.append(f"| {name} | {true:.4g} | {bias:+.3g} | {width:.3g} | {100 * held:.1f} % |")
-    pairs = [
-        Change("changed", a.result, b.result) for a, b in zip(tried[::2], tried[1::2], strict=False)
-    ]
-    flips = fmean(delta.verdict(pair) in ("better", "worse") for pair in pairs)
-    bare = fmean(abs(delta.points(pair) or 0) >= delta.SHOWN for pair in pairs)
-    lines.append(f"\nA/A flips {100 * flips:.1f} % of {len(pairs)} (plain: {100 * bare:.0f} %)")
-    lines.append(f"mean runs {fmean(one.runs for one in tried):.1f}")
+    lines.append(f"\nmean runs {fmean(one.runs for one in tried):.1f}")
     return "\n".join(lines)
 
 
@@ -140,7 +132,7 @@ def _try(world: World, mode: str, seed: int) -> Tried:
     result = asyncio.run(assess_skill(client, TREE, "s", settings))
     assert result.composite
     runs = [layer.metadata["runs"] for layer in result.layers if layer.layer == "monte_carlo"]
-    return Tried(dict(_seen(result, result.composite)), int(runs[0]) if runs else 0, result)
+    return Tried(dict(_seen(result, result.composite)), int(runs[0]) if runs else 0)
 
 
 def _seen(result: Result, one: Composite) -> Iterator[tuple[str, tuple[float, float, float]]]:

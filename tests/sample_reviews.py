@@ -8,6 +8,7 @@ from plugineval_action.report.scan import scored
 from plugineval_action.results import (
     AntiPattern,
     Change,
+    Difference,
     Entry,
     Failure,
     Finding,
@@ -142,6 +143,51 @@ def one_review() -> Review:
     """One skill that lost its trigger phrase."""
     after = skill("code-review", "MISSING_TRIGGER", trigger=0.0)
     return review(Change("changed", skill("code-review"), after))
+
+
+def judged(result: Result, **scores: float) -> Result:
+    """The same once models were asked, with these scores of dimensions."""
+    composite = result.composite
+    assert composite is not None
+    dimensions = tuple(
+        one._replace(score=scores.get(one.name, one.score)) for one in composite.dimensions
+    )
+    judged = composite._replace(
+        score=scores["composite"], dimensions=dimensions, confidence_label="Assessed"
+    )
+    return result._replace(composite=judged)
+
+
+def judged_review() -> Review:
+    """Two skills that models were asked about before and after: one got worse, of one nobody can
+    say so although two of its dimensions moved."""
+    worse = Change(
+        "changed",
+        judged(skill("code-review"), composite=71.2, triggering_accuracy=0.9, output_quality=0.7),
+        judged(
+            skill("code-review", "MISSING_TRIGGER", trigger=0.0),
+            composite=62.0,
+            triggering_accuracy=0.61,
+            output_quality=0.72,
+        ),
+        (
+            Difference("composite", -9.2, -14.1, -4.3),
+            Difference("triggering_accuracy", -0.29, -0.41, -0.17),
+            Difference("orchestration_fitness", 0.0, 0.0, 0.0),
+            Difference("output_quality", 0.02, -0.11, 0.15),
+        ),
+    )
+    noisy = Change(
+        "changed",
+        judged(skill("release-notes"), composite=70.1, triggering_accuracy=0.8, output_quality=0.5),
+        judged(skill("release-notes"), composite=71.9, triggering_accuracy=0.7, output_quality=0.8),
+        (
+            Difference("composite", 1.8, -3.9, 7.5),
+            Difference("triggering_accuracy", -0.1, -0.19, -0.01),
+            Difference("output_quality", 0.3, 0.12, 0.48),
+        ),
+    )
+    return review(worse, noisy)
 
 
 def finding(name: str, path: str, line: int = 2, message: str = "") -> Finding:

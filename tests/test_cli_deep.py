@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -206,14 +207,32 @@ def test_a_model_without_a_price_is_used_only_without_a_cap(deep: Deep) -> None:
 
 
 def test_compare_asks_about_both(deep: Deep) -> None:
+    """Of one name on both sides, so requests are written once; three sets, for three judges."""
     with ModelServer(world_model()) as server:
         deep.run(server, "compare", str(deep.skill), "--depth", "standard")
 
-        assert (0, 30) == (deep.code, len(server.calls))
-        assert f"plugin-eval: 30 calls cost ${server.billed:.4f} under a cap of $5.\n" == deep.err
+        assert (0, 27) == (deep.code, len(server.calls))
+        assert f"plugin-eval: 27 calls cost ${server.billed:.4f} under a cap of $5.\n" == deep.err
     assert "no model was asked" not in deep.out
     # The same text on both sides, and judges that differ: no winner.
     assert deep.out.splitlines()[2].startswith("**Within noise: they are ")
+    assert "Both were asked for the same requests" in deep.out
+
+
+@pytest.mark.parametrize("options", [(), ("--same-job",)])
+def test_two_skills_of_other_names_get_the_same_requests_if_told_so(
+    options: tuple[str, ...], deep: Deep
+) -> None:
+    """Each set is written for each, so they cost no more: both get a half of either."""
+    other = deep.skill.parent / "another"
+    other.mkdir()
+    text = (deep.skill / "SKILL.md").read_text()
+    (other / "SKILL.md").write_text(re.sub("name: .*", "name: another", text))
+    with ModelServer(world_model()) as server:
+        deep.run(server, "compare", str(other), "--depth", "standard", *options)
+
+        assert 30 == len(server.calls)
+    assert ("Both were asked for the same requests" in deep.out) is bool(options)
 
 
 def test_review_asks_about_both_sides_of_what_changed(
@@ -227,8 +246,8 @@ def test_review_asks_about_both_sides_of_what_changed(
         options = ("--base", "HEAD", "--worktree", "--depth", "standard", "--output", "json")
         (change,) = json.loads(deep.run(server, "review", *options))["changes"]
 
-        assert 30 == len(server.calls)
-        assert f"plugin-eval: 30 calls cost ${server.billed:.4f} under a cap of $5.\n" == deep.err
+        assert 27 == len(server.calls)
+        assert f"plugin-eval: 27 calls cost ${server.billed:.4f} under a cap of $5.\n" == deep.err
     assert ["Assessed"] * 2 == [change[side]["confidence_label"] for side in ("before", "after")]
 
 

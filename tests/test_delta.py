@@ -13,6 +13,7 @@ from plugineval_action.results import (
     Change,
     ChangeStatus,
     Composite,
+    Difference,
     Dimension,
     Failure,
     LayerResult,
@@ -95,26 +96,48 @@ def test_verdict_is_same_below_what_one_decimal_shows(
     assert expected == delta.verdict(change(scored(before), scored(after)))
 
 
-def sampled(score: float, low: float, high: float) -> Result:
-    composite = Composite(score, 1.0, (), "gold", "Assessed", low, high, "prompts and judges")
-    return Result("skill", "a", "a", RULESET, (), composite)
+def moved(value: float, half: float | None) -> Change:
+    """A change of the score with an interval of this half width, None for an unknown one."""
+    low, high = (None, None) if half is None else (value - half, value + half)
+    found = Difference(delta.COMPOSITE, value, low, high)
+    return change(scored(50), scored(50 + value))._replace(differences=(found,))
 
 
 @pytest.mark.parametrize(
-    ("after", "expected"), [(84.9, "same"), (85.1, "better"), (75.1, "same"), (74.9, "worse")]
+    ("value", "half", "expected"),
+    [
+        (4.9, 5.0, "same"),
+        (5.1, 5.0, "better"),
+        (-4.9, 5.0, "same"),
+        (-5.1, 5.0, "worse"),
+        (0.04, 0.03, "same"),
+        (9.0, None, "same"),
+    ],
 )
-def test_a_difference_within_the_noise_of_both_sides_is_no_change(
-    after: float, expected: delta.Verdict
+def test_a_difference_whose_interval_holds_zero_is_no_change(
+    value: float, half: float | None, expected: delta.Verdict
 ) -> None:
-    """Halves of 3 and 4 points add up to 5."""
-    moved = change(sampled(80, 77, 83), sampled(after, after - 4, after + 4))
-
-    assert 5.0 == pytest.approx(delta.noise(moved))
-    assert expected == delta.verdict(moved)
+    """One whose noise is not known is no change, however large."""
+    assert expected == delta.verdict(moved(value, half))
 
 
-def test_the_static_layer_has_no_noise() -> None:
-    assert 0.0 == delta.noise(change(scored(80), scored(81)))
+@pytest.mark.parametrize(
+    ("name", "value", "low", "high", "expected"),
+    [
+        ("robustness", 0.2, 0.1, 0.3, "better"),
+        ("robustness", -0.2, -0.3, -0.1, "worse"),
+        ("robustness", 0.2, -0.1, 0.5, "within noise"),
+        ("robustness", 0.2, 0.2, 0.2, "better"),
+        ("robustness", 0.0, 0.0, 0.0, "the same"),
+        ("robustness", 0.0004, 0.0004, 0.0004, "the same"),
+        (delta.COMPOSITE, 0.04, 0.04, 0.04, "the same"),
+        ("robustness", 0.2, None, None, "unknown"),
+    ],
+)
+def test_a_difference_is_judged_by_its_interval(
+    name: str, value: float, low: float | None, high: float | None, expected: delta.Judged
+) -> None:
+    assert expected == delta.judged(Difference(name, value, low, high))
 
 
 def test_verdict_of_what_cannot_be_compared() -> None:
@@ -286,8 +309,16 @@ def test_summary_without_losers_has_no_worst() -> None:
     assert (0, 0, 0, 0, 0, 0, 0, None, None) == delta.summary(Review("b", "h", RULESET, ()))
 
 
-@pytest.mark.parametrize(("after", "expected"), [(82.0, "same, ±5.0"), (90.0, "▲ +10.0")])
-def test_a_table_says_how_much_chance_explains(after: float, expected: str) -> None:
-    moved = change(sampled(80, 77, 83), sampled(after, after - 4, after + 4))
-
-    assert expected == movement(moved).replace("\u00a0", " ")
+@pytest.mark.parametrize(
+    ("value", "half", "expected"),
+    [
+        (2.0, 5.0, "within noise"),
+        (10.0, 5.0, "better ▲ +10.0"),
+        (10.0, None, "▲ +10.0, noise unknown"),
+        (0.0, 0.0, "same"),
+    ],
+)
+def test_a_table_says_how_much_chance_explains(
+    value: float, half: float | None, expected: str
+) -> None:
+    assert expected == movement(moved(value, half)).replace("\u00a0", " ")

@@ -185,10 +185,10 @@ def test_problem_that_was_there_before_is_not_new(before: Result, after: Result)
 def test_another_problem_is_new_even_if_one_went(
     before: tuple[str, str], after: tuple[str, str]
 ) -> None:
-    sides = [
+    old, new = (
         with_findings(skill("a"), finding(rule, message=text)) for rule, text in (before, after)
-    ]
-    said = reasons(review(Change("changed", *sides)), Limits(None, None, "note"))
+    )
+    said = reasons(review(Change("changed", old, new)), Limits(None, None, "note"))
 
     assert 1 == len(said)
     assert after[0] in said[0]

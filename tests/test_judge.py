@@ -259,7 +259,10 @@ def predicted(loads: Callable[[str], bool]) -> prompts.Predicted | Void:
 
 
 def test_predictions_find_their_prompts_again() -> None:
-    assert ((True, False), (False, True)) == predicted(lambda text: text in "ay")
+    written = Prompts(("a", "b"), ("x", "y"))
+    expected = prompts.Predicted((True, False), (False, True), written)
+
+    assert expected == predicted(lambda text: text in "ay")
 
 
 def test_loading_the_skill_for_an_unrelated_request_voids_all_predictions() -> None:

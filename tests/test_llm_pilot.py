@@ -5,14 +5,16 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from model_client import question
+from model_client import MODEL, question
 from plugineval_action.llm.cache import Store
 from plugineval_action.llm.client import Reply, Request, Text, Unmeasured
-from plugineval_action.llm.estimate import stand_in
-from plugineval_action.llm.pilot import EACH, Pilot
+from plugineval_action.llm.estimate import Planned, stand_in
+from plugineval_action.llm.pilot import FEWEST, SHARE, Pilot
 from simulated_client import answered
 
 FORM = {"type": "object", "properties": {"why": {"type": "string"}}, "required": ["why"]}
+
+PLAN = (Planned("many", MODEL, 3 * SHARE, 0, 0, 0.0, 0.0),)
 
 
 class Service:
@@ -28,7 +30,7 @@ class Service:
 
 def asked(store: Path, *requests: Request) -> list[str]:
     service = Service()
-    pilot = Pilot(service, Store(str(store), writable=False))
+    pilot = Pilot(service, Store(str(store), writable=False), PLAN)
 
     async def run() -> None:
         await asyncio.gather(*map(pilot.ask, requests))
@@ -39,12 +41,18 @@ def asked(store: Path, *requests: Request) -> list[str]:
 
 def test_a_few_questions_of_each_kind_are_asked(tmp_path: Path) -> None:
     """A kind is a purpose, a model, and a form of answers."""
-    plain = [question(f"plain {number}") for number in range(EACH + 3)]
-    formed = [question(f"formed {number}", schema=FORM) for number in range(EACH + 3)]
+    plain = [question(f"plain {number}") for number in range(FEWEST + 3)]
+    formed = [question(f"formed {number}", schema=FORM) for number in range(FEWEST + 3)]
     other = question("other", purpose="other")
     expected = ["plain 0", "plain 1", "formed 0", "formed 1", "other"]
 
     assert expected == asked(tmp_path, *plain, *formed, other)
+
+
+def test_of_what_is_asked_often_more_is_asked_first(tmp_path: Path) -> None:
+    often = [question(f"{number}", purpose="many") for number in range(9)]
+
+    assert ["0", "1", "2"] == asked(tmp_path, *often)
 
 
 def test_what_rests_on_a_stand_in_is_not_asked(tmp_path: Path) -> None:
@@ -58,7 +66,7 @@ def test_what_rests_on_a_stand_in_is_not_asked(tmp_path: Path) -> None:
 
 
 def test_what_was_kept_is_not_asked_and_takes_nobodys_place(tmp_path: Path) -> None:
-    kept = [question(f"kept {number}") for number in range(EACH)]
+    kept = [question(f"kept {number}") for number in range(FEWEST)]
     store = Store(str(tmp_path), writable=True)
     for one in kept:
         store.write(one, answered(one, None, text="So."))

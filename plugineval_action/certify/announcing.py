@@ -84,7 +84,8 @@ def begin(
     told_already = first.seen or deep.connection.resume
     if told_already or known.store is None or not deep.connection.store_writable:
         return Begun(first, deep, NO_PILOT)
-    piloted = pilot(subjects[0], ground, deep, known.store)
+    own = rehearse(subjects[:1], ground, deep.settings, known)
+    piloted = pilot(subjects[0], ground, deep, known.store, own)
     spent = _sum([one.usd for one in piloted.usage])
     lost = fsum(one.lost_usd for one in piloted.usage)
     usual = together(known.usual, piloted.usual)

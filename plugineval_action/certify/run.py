@@ -137,19 +137,24 @@ def rehearse(
     return rehearsal.plan
 
 
-def pilot(subject: Subject, ground: Ground, deep: Deep, store: Store) -> Piloted:
+def pilot(
+    subject: Subject, ground: Ground, deep: Deep, store: Store, plan: Sequence[Planned]
+) -> Piloted:
     """Ask the first questions of each kind about one skill, outside of any batch.
 
-    The answers go to the store of the connection, where certifying finds them.
+    `plan` is that of this skill. The answers go to the store of the connection, where certifying
+    finds them.
     """
-    return asyncio.run(_pilot(subject, ground, deep, store))
+    return asyncio.run(_pilot(subject, ground, deep, store, plan))
 
 
-async def _pilot(subject: Subject, ground: Ground, deep: Deep, store: Store) -> Piloted:
+async def _pilot(
+    subject: Subject, ground: Ground, deep: Deep, store: Store, plan: Sequence[Planned]
+) -> Piloted:
     alone = deep.connection._replace(batch=False, resume=())
     async with connected(alone, deep.tell) as client:
         noting = Noting(Stoppable(client, deep.stopped))
-        asking = Pilot(noting, store)
+        asking = Pilot(noting, store, plan)
         await _ask(asking, [subject], ground, _How(deep.settings, batch=False, progress=quiet))
     return Piloted(noting.seen, tuple(noting.usage), frozenset(asking.warm))
 

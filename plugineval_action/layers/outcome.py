@@ -3,12 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+from typing import TYPE_CHECKING, NamedTuple
 
 from plugineval_action.llm.client import Usage
 from plugineval_action.results import LayerResult, Measure
 from plugineval_action.stats.proportions import LEVEL
 from plugineval_action.stats.resampling import Sampled
+
+if TYPE_CHECKING:
+    from plugineval_action.layers.judge.reading import Heard
+    from plugineval_action.layers.monte_carlo.measures import Ran
 
 Progress = Callable[[str, int, int], None]
 """Called with what is being done, how many steps are, and how many there will be at most."""
@@ -19,6 +23,7 @@ class Outcome(NamedTuple):
 
     `dimensions` has each dimension that the layer speaks for. `judges` counts the judges whose
     spread is in the draws: 1 means that it is not. `level` is that of intervals from the draws.
+    `raw` is what they were drawn from, to be paired with another side's.
     """
 
     result: LayerResult | None
@@ -28,6 +33,7 @@ class Outcome(NamedTuple):
     complete: bool
     judges: int = 1
     level: float = LEVEL
+    raw: Heard | Ran | None = None
 
 
 def measure(

@@ -8,27 +8,32 @@ from __future__ import annotations
 
 import json
 from collections import Counter
+from collections.abc import Iterable
 from typing import Final
 
 from plugineval_action.llm.cache import Store
 from plugineval_action.llm.client import Client, Reply, Request, Unmeasured
-from plugineval_action.llm.estimate import rests_on_stand_in, stand_in
+from plugineval_action.llm.estimate import Planned, rests_on_stand_in, stand_in
 from plugineval_action.llm.prefixes import prefix_of
 from plugineval_action.llm.wire import body
 
-EACH: Final = 2
+FEWEST: Final = 2
 """Questions of a kind: purpose, model and form of the answer."""
+
+SHARE: Final = 12
+"""Of so many questions of a purpose one is asked first, if that is more."""
 
 
 class Pilot:
-    """A Client that asks another one EACH questions of a kind, and has a stand-in for the rest.
+    """A Client that asks another one a few questions of each kind, and has a stand-in for the rest.
 
     What rests on a stand-in is not asked: the run will not ask it either. What was answered before
     is read from `store` and tells nothing new. `warm` are the prefixes that are cached now.
     """
 
-    def __init__(self, client: Client, store: Store) -> None:
+    def __init__(self, client: Client, store: Store, plan: Iterable[Planned]) -> None:
         self._client, self._store = client, store
+        self._planned = {(row.purpose, row.model): row.calls for row in plan}
         self._asked: Counter[str] = Counter()
         self.warm: set[str] = set()
 
@@ -38,7 +43,8 @@ class Pilot:
         if kept is not None:
             return kept
         kind = json.dumps([request.purpose, request.model, request.schema])
-        if self._asked[kind] >= EACH or rests_on_stand_in(request):
+        planned = self._planned.get((request.purpose, request.model), 0)
+        if self._asked[kind] >= max(FEWEST, planned // SHARE) or rests_on_stand_in(request):
             return stand_in(request)
         self._asked[kind] += 1
         answer = await self._client.ask(request)

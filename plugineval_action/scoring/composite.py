@@ -11,12 +11,13 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import Final, NamedTuple
 
-from plugineval_action.results import Composite, Dimension, Label
+from plugineval_action.results import Composite, Difference, Dimension, Label
 from plugineval_action.rulesets import Ruleset
 from plugineval_action.scoring import bands
+from plugineval_action.scoring.delta import COMPOSITE
 from plugineval_action.scoring.dimensions import DIMENSIONS, DimensionSpec
 from plugineval_action.stats.proportions import LEVEL
-from plugineval_action.stats.resampling import DRAWS, Draws, Sampled
+from plugineval_action.stats.resampling import DRAWS, Draws, Sampled, middle
 
 
 class Deeper(NamedTuple):
@@ -59,18 +60,7 @@ def plugin_composite(mean: float, penalty: float, ruleset: Ruleset) -> Composite
 def _composite(
     scores: Mapping[str, Sampled | None], penalty: float, ruleset: Ruleset, deeper: Deeper
 ) -> Composite:
-    """A dimension that nobody measured is None and left out of every sum."""
-    measured = [(spec.weight, score) for spec in DIMENSIONS if (score := scores[spec.name])]
-    total = fsum(weight for weight, _ in measured)
-
-    def value(terms: Iterable[tuple[float, float]]) -> float:
-        weighted = fsum(weight / total * score for weight, score in terms)
-        return min(100.0, max(0.0, weighted * 100 * penalty))
-
-    composite = Sampled(
-        value((weight, score.value) for weight, score in measured),
-        _drawn(measured, value),
-    )
+    composite = _total(scores, penalty)
     interval = composite.interval(deeper.level) if deeper.covers else None
     return Composite(
         score=composite.value,
@@ -84,6 +74,60 @@ def _composite(
         ci_upper=interval.high if interval else None,
         ci_covers=deeper.covers if interval else "",
     )
+
+
+def _total(scores: Mapping[str, Sampled | None], penalty: float) -> Sampled:
+    """A dimension that nobody measured is None and left out of every sum."""
+    measured = [(spec.weight, score) for spec in DIMENSIONS if (score := scores[spec.name])]
+    total = fsum(weight for weight, _ in measured)
+
+    def value(terms: Iterable[tuple[float, float]]) -> float:
+        weighted = fsum(weight / total * score for weight, score in terms)
+        return min(100.0, max(0.0, weighted * 100 * penalty))
+
+    return Sampled(
+        value((weight, score.value) for weight, score in measured),
+        _drawn(measured, value),
+    )
+
+
+class Side(NamedTuple):
+    """What a composite is made from: see `skill_composite`."""
+
+    sub_scores: Mapping[str, float]
+    penalty: float
+    deeper: Deeper
+
+
+def differences(one: Side, other: Side) -> tuple[Difference, ...]:
+    """What `other` has more than `one`: the composite first, then each dimension of both.
+
+    The draws of both sides are taken to belong together, place by place.
+    """
+    level = max(one.deeper.level, other.deeper.level)
+    scores = [
+        {spec.name: _blended(spec, side.sub_scores, side.deeper) for spec in DIMENSIONS}
+        for side in (one, other)
+    ]
+    totals = [_total(own, side.penalty) for own, side in zip(scores, (one, other), strict=True)]
+    found = [_difference(COMPOSITE, totals[0], totals[1], level)]
+    if not (one.deeper.covers and other.deeper.covers):
+        found = [found[0]._replace(ci_lower=None, ci_upper=None)]
+    for spec in DIMENSIONS:
+        before, after = (own[spec.name] for own in scores)
+        if before is not None and after is not None:
+            found.append(_difference(spec.name, before, after, level))
+    return tuple(found)
+
+
+def _difference(name: str, one: Sampled, other: Sampled, level: float) -> Difference:
+    value = other.value - one.value
+    if not (one.draws or other.draws):
+        return Difference(name, value, value, value)
+    sides = (side.draws or (side.value,) * DRAWS for side in (one, other))
+    apart = tuple(after - before for before, after in zip(*sides, strict=True))
+    low, high = middle(apart, level)
+    return Difference(name, value, min(low, value), max(high, value))
 
 
 def _blended(

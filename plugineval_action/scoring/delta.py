@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Hashable
-from math import hypot
 from typing import Final, Literal, NamedTuple
 
 from plugineval_action.results import (
     AntiPattern,
     Badge,
     Change,
-    Composite,
+    Difference,
     Dimension,
     Result,
     Review,
@@ -19,9 +18,13 @@ from plugineval_action.results import (
 from plugineval_action.scoring.points import points_of
 
 Verdict = Literal["better", "worse", "same", "new", "removed", "unscored"]
+Judged = Literal["better", "worse", "within noise", "the same", "unknown"]
 
 SHOWN: Final = 0.05
 """The smallest difference, in points, that shows at one decimal."""
+
+COMPOSITE: Final = "composite"
+"""The name of the difference between composites."""
 
 _ONCE: Final = frozenset(
     {"OVER_CONSTRAINED", "EMPTY_DESCRIPTION", "MISSING_TRIGGER", "BLOATED_SKILL"}
@@ -113,34 +116,28 @@ def verdict(change: Change) -> Verdict:
     moved = points(change)
     if moved is None:
         return "unscored"
-    if round(abs(moved), 9) < max(SHOWN, noise(change)):
+    if change.differences:
+        word = judged(change.differences[0])
+        return word if word in ("better", "worse") else "same"
+    if round(abs(moved), 9) < SHOWN:
         return "same"
     return "better" if moved > 0 else "worse"
 
 
-def noise(change: Change) -> float:
-    """Points by which two scores of the same content may differ, in 95 of 100 cases.
+def judged(difference: Difference) -> Judged:
+    """A difference in a word; only outside of its interval is it more than noise.
 
-    The two sides are sampled apart, so the halves of their intervals add up as squares do. 0 where
-    nothing was sampled.
+    `unknown` is one whose noise is not known, and which may be anything.
     """
-    return hypot(_half(change.before), _half(change.after))
-
-
-def spread(before: Composite | Dimension, after: Composite | Dimension) -> float:
-    """Half of the 95 % interval of a difference, on the scale of both; 0 where both are exact."""
-    return hypot(_half_of(before), _half_of(after))
-
-
-def _half(result: Result | None) -> float:
-    """Half of a composite's interval."""
-    return _half_of(result.composite) if result and result.composite else 0.0
-
-
-def _half_of(one: Composite | Dimension) -> float:
-    if one.ci_lower is None or one.ci_upper is None:
-        return 0.0
-    return (one.ci_upper - one.ci_lower) / 2
+    low, high = difference.ci_lower, difference.ci_upper
+    if low is None or high is None:
+        return "unknown"
+    if low <= 0 <= high and not difference.exact:
+        return "within noise"
+    scale = 1 if difference.name == COMPOSITE else 100
+    if round(scale * abs(difference.value), 9) < SHOWN:
+        return "the same" if difference.exact else "within noise"
+    return "better" if difference.value > 0 else "worse"
 
 
 def badge_move(change: Change) -> tuple[Badge | None, Badge | None]:

@@ -13,6 +13,7 @@ from plugineval_action.layers.judge.questions import Panel, Question
 from plugineval_action.layers.judge.reading import ASSESSMENTS, Heard, reading
 from plugineval_action.layers.judge.shown import Shown
 from plugineval_action.layers.judge.verdict import Verdict, Void, read
+from plugineval_action.layers.judge.writing import written
 from plugineval_action.layers.outcome import Outcome, Progress, quiet
 from plugineval_action.llm.client import Client, Reply, Request, Unmeasured, Usage
 
@@ -31,9 +32,19 @@ def refused(aimed: tuple[Aimed, ...]) -> Outcome:
     return Outcome(None, {}, (), (note,), complete=False)
 
 
-async def judge(client: Client, shown: Shown, panel: Panel, progress: Progress = quiet) -> Outcome:
-    """Ask all judges. What one of them does not answer is missing, with the reason."""
-    hearing = _Hearing(client, shown, panel, progress)
+async def judge(
+    client: Client,
+    shown: Shown,
+    panel: Panel,
+    progress: Progress = quiet,
+    *,
+    beside: Shown | None = None,
+) -> Outcome:
+    """Ask all judges. What one of them does not answer is missing, with the reason.
+
+    `beside` is asked about with the same prompts, in a call of its own.
+    """
+    hearing = _Hearing(client, shown, beside, panel, progress)
     await hearing.hold()
     heard = hearing.heard
     notes = tuple(hearing.notes())
@@ -45,14 +56,22 @@ async def judge(client: Client, shown: Shown, panel: Panel, progress: Progress =
         notes,
         complete=set(dimensions) == set(ASSESSMENTS),
         judges=min((len(by_judge) for by_judge in heard.verdicts.values()), default=1),
+        raw=heard,
     )
 
 
 class _Hearing:
     """One skill before its judges: gathers what they say, and what they do not."""
 
-    def __init__(self, client: Client, shown: Shown, panel: Panel, progress: Progress) -> None:
-        self.client, self.shown, self.panel = client, shown, panel
+    def __init__(
+        self,
+        client: Client,
+        shown: Shown,
+        beside: Shown | None,
+        panel: Panel,
+        progress: Progress,
+    ) -> None:
+        self.client, self.shown, self.beside, self.panel = client, shown, beside, panel
         self.heard = Heard({}, {}, {})
         self.usage: list[Usage] = []
         self._progress, self._done = progress, 0
@@ -61,15 +80,16 @@ class _Hearing:
     async def hold(self) -> None:
         """Prompts are written while the text is rated; what needs them comes after."""
         judges = range(1, self.panel.judges + 1)
-        written, _ = await asyncio.gather(
+        every, _ = await asyncio.gather(
             asyncio.gather(*map(self._write, judges)),
             asyncio.gather(
                 *(self._rate_skill(name, each) for name in questions.OF_SKILL for each in judges)
             ),
         )
-        tasks = next((one.should[: questions.TASKS] for one in written if one), None)
+        tasks = next((one.should[: questions.TASKS] for one in every if one), None)
+        self.heard = self.heard._replace(tasks=tasks or ())
         await asyncio.gather(
-            *(self._predict(one, each) for each, one in zip(judges, written, strict=True) if one),
+            *(self._predict(one, each) for each, one in zip(judges, every, strict=True) if one),
             *(self._rate_output(tasks, each) for each in judges),
         )
 
@@ -82,12 +102,10 @@ class _Hearing:
         ]
 
     async def _write(self, number: int) -> Prompts | None:
-        reply = await self._ask(prompts.writing(self.shown, self.panel, number))
-        written: Prompts | Void | Unmeasured
-        written = prompts.read_writing(reply.data) if isinstance(reply, Reply) else reply
-        if isinstance(written, Prompts):
-            return written
-        self._miss(_TRIGGERING, written)
+        got = await written(self._ask, self.shown, self.beside, self.panel, number)
+        if isinstance(got, Prompts):
+            return got
+        self._miss(_TRIGGERING, got)
         return None
 
     async def _predict(self, written: Prompts, number: int) -> None:

@@ -20,6 +20,9 @@ from plugineval_action.stats.seeds import seeded
 EACH: Final = 5
 """Prompts of each kind that one judge writes."""
 
+WRITING: Final = "prompts.write"
+"""The purpose of having prompts written."""
+
 _LONGEST: Final = 600
 _CONTROLS: Final = (
     "What is 17 times 3?",
@@ -62,6 +65,7 @@ class Predicted(NamedTuple):
 
     should: tuple[bool, ...]
     should_not: tuple[bool, ...]
+    prompts: Prompts
 
 
 def writing(shown: Shown, panel: Panel, judge: int, each: int = EACH) -> Request:
@@ -77,9 +81,10 @@ def writing(shown: Shown, panel: Panel, judge: int, each: int = EACH) -> Request
         model=panel.writer,
         system=(Text(delimiters.rules(panel.nonce)),),
         messages=(Message("user", (Text(_listing(panel.nonce, shown)), Text(words))),),
-        purpose="prompts.write",
+        purpose=WRITING,
         version=VERSION,
-        identity="\0".join((shown.digest, str(each), str(judge))),
+        # By the listing, as that is all that is seen of the skill: other texts share its prompts.
+        identity="\0".join((*shown.listing, str(each), str(judge))),
         max_tokens=6_000,
         schema=_written(each),
         effort="low",
@@ -96,6 +101,16 @@ def read_writing(data: Json, each: int = EACH) -> Prompts | Void:
     if len(should) != each or len(should_not) != each or len(both) != 2 * each:
         return Void(f"The prompts are not twice {each} different ones.")
     return Prompts(should, should_not)
+
+
+def merged(one: Prompts, other: Prompts) -> Prompts:
+    """Prompts of two writers in turn, as many as one wrote; of one alone if two are the same."""
+    should, should_not = (
+        tuple((a, b)[at % 2] for at, (a, b) in enumerate(zip(*kinds, strict=True)))
+        for kinds in zip(one, other, strict=True)
+    )
+    both = {text.lower() for text in (*should, *should_not)}
+    return Prompts(should, should_not) if len(both) == 2 * len(should) else one
 
 
 def predicting(shown: Shown, prompts: Prompts, panel: Panel, judge: int) -> Request:
@@ -137,6 +152,7 @@ def read_predicting(data: Json, prompts: Prompts, shown: Shown, judge: int) -> P
     return Predicted(
         tuple(by_text[text] for text in prompts.should),
         tuple(by_text[text] for text in prompts.should_not),
+        prompts,
     )
 
 

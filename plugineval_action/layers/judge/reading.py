@@ -42,11 +42,15 @@ _UNDEFINED: Final = "Not defined: every rating is of one level."
 
 
 class Heard(NamedTuple):
-    """All that judges said of one skill, by number of the judge; `missing` has reasons."""
+    """All that judges said of one skill, by number of the judge; `missing` has reasons.
+
+    `tasks` are those on which output was imagined.
+    """
 
     predicted: dict[int, Predicted]
     verdicts: dict[str, dict[int, Verdict]]
     missing: dict[str, list[str]]
+    tasks: tuple[str, ...] = ()
 
 
 class Reading(NamedTuple):
@@ -88,7 +92,7 @@ def _sampled(heard: Heard, digest: str) -> Iterator[tuple[str, Sampled]]:
     for name in ASSESSMENTS[1:]:
         by_judge = heard.verdicts.get(name)
         if by_judge:
-            table = [_by_subject(verdict) for verdict in by_judge.values()]
+            table = [by_subject(verdict) for verdict in by_judge.values()]
             yield name, _rated(table, noise, seeded(name, digest))
 
 
@@ -133,18 +137,19 @@ def _rated(table: Sequence[Sequence[float]], noise: _Noise | None, rng: Random) 
     value = fmean(fmean(row) for row in table)
     tasks = [fmean(column) for column in zip(*table, strict=True)]
     if len(tasks) > 1:
-        return Sampled(value, _inside(mean_draws(tasks, rng, resolution=STEP / len(CRITERIA))))
+        return Sampled(value, inside(mean_draws(tasks, rng, resolution=STEP / len(CRITERIA))))
     if noise is None:
         return Sampled(value)
     error = noise.deviation / sqrt(len(table))
-    return Sampled(value, _inside(t_draws(value, error, noise.freedom, rng)))
+    return Sampled(value, inside(t_draws(value, error, noise.freedom, rng)))
 
 
-def _inside(draws: Iterable[float]) -> tuple[float, ...]:
+def inside(draws: Iterable[float]) -> tuple[float, ...]:
+    """Draws of a share."""
     return tuple(min(1.0, max(0.0, draw)) for draw in draws)
 
 
-def _by_subject(verdict: Verdict) -> list[float]:
+def by_subject(verdict: Verdict) -> list[float]:
     """The mean score of each subject, in the order of their names."""
     subjects = sorted({one.subject for one in verdict.ratings})
     return [
@@ -181,7 +186,7 @@ def _spread(name: str, verdicts: Sequence[Verdict]) -> Measure:
     title = f"{name}_sd"
     if len(verdicts) < 2:
         return unmeasured(title, "One judge has no spread.")
-    scores = [fmean(_by_subject(verdict)) for verdict in verdicts]
+    scores = [fmean(by_subject(verdict)) for verdict in verdicts]
     return Measure(
         title,
         stdev(scores),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from math import fsum
 from statistics import fmean, median
 from typing import Final, NamedTuple
@@ -19,7 +19,13 @@ from plugineval_action.stats.proportions import (
     effective,
     wilson,
 )
-from plugineval_action.stats.resampling import Sampled, mean_draws, rate_draws, statistic_draws
+from plugineval_action.stats.resampling import (
+    Draws,
+    Sampled,
+    mean_draws,
+    rate_draws,
+    statistic_draws,
+)
 from plugineval_action.stats.seeds import seeded
 from plugineval_action.stats.spread import spread, variation
 
@@ -35,7 +41,7 @@ _FEWEST: Final = 8
 BOOTSTRAP: Final = "bootstrap over prompts"
 JEFFREYS: Final = "Jeffreys' prior, over prompts"
 
-_DIMENSIONS: Final = {
+DIMENSIONS: Final = {
     "activation": "triggering_accuracy",
     "quality": "output_quality",
     "robustness": "robustness",
@@ -57,7 +63,7 @@ class Ran(NamedTuple):
 
 def dimensions(ran: Ran, digest: str) -> dict[str, Sampled]:
     """What the runs say of the composite's dimensions. `digest` seeds the resampling."""
-    return {_DIMENSIONS[name]: one for name, one in _terms(ran, digest).items()}
+    return {DIMENSIONS[name]: one for name, one in _terms(ran, digest).items()}
 
 
 def layer(
@@ -97,26 +103,26 @@ def _terms(ran: Ran, digest: str) -> dict[str, Sampled]:
     if wanted.trials:
         draws = rate_draws(wanted, seeded("activation", digest))
         found["activation"] = Sampled(wanted.successes / wanted.trials, draws)
-    qualities = [fmean(unit) for unit in _by_prompt(ran, _quality)]
+    qualities = [fmean(unit) for unit in _by_prompt(ran, quality_of)]
     if qualities:
         rng = seeded("quality", digest)
         draws = mean_draws(qualities, rng, resolution=STEP / len(CRITERIA))
-        found["quality"] = Sampled(fmean(qualities), tuple(map(_inside, draws)))
+        found["quality"] = Sampled(fmean(qualities), inside(draws))
     failures, tried = _failures(ran)
     if tried:
         draws = rate_draws(Sample(failures, tried), seeded("failure", digest))
         found["robustness"] = Sampled(1 - failures / tried, tuple(1 - draw for draw in draws))
-    tokens = _by_prompt(ran, _tokens)
+    tokens = _by_prompt(ran, tokens_of)
     if tokens:
-        value = _efficiency([each for unit in tokens for each in unit])
-        draws = statistic_draws(tokens, _efficiency, seeded("tokens", digest))
+        value = efficiency([each for unit in tokens for each in unit])
+        draws = statistic_draws(tokens, efficiency, seeded("tokens", digest))
         found["efficiency"] = Sampled(value, draws)
     return found
 
 
 def _consistency_term(ran: Ran, digest: str) -> dict[str, Sampled]:
     """How alike the qualities of the prompts are; it counts in the layer's score alone."""
-    units = [[fmean(unit)] for unit in _by_prompt(ran, _quality)]
+    units = [[fmean(unit)] for unit in _by_prompt(ran, quality_of)]
     value = _consistency([one for (one,) in units])
     if value is None:
         return {}
@@ -131,7 +137,7 @@ def _measures(
     yield _rate("activation_rate", ran, wanted, level, wanted_kind=True)
     yield _rate("false_activation_rate", ran, unwanted, level, wanted_kind=False)
     prompts = len({run.case.prompt for run in ran.runs})
-    rated = len(_by_prompt(ran, _quality))
+    rated = len(_by_prompt(ran, quality_of))
     precise = sampled_precision(wanted, unwanted, seeded("precision", digest))
     yield measure("precision", precise, prompts, JEFFREYS, level)
     # Recall is the activation rate under its other name.
@@ -171,7 +177,7 @@ def _variation(consistency: Sampled | None, n: int, level: float) -> Measure:
 
 def _token_measures(ran: Ran, digest: str, level: float) -> Iterator[Measure]:
     """Median with its interval; quartiles and the number of outliers describe the same runs."""
-    units = _by_prompt(ran, _tokens)
+    units = _by_prompt(ran, tokens_of)
     values = [each for unit in units for each in unit]
     described = spread(values)
     if described is None:
@@ -212,23 +218,31 @@ def _failures(ran: Ran) -> tuple[int, int]:
 
 def _by_prompt(ran: Ran, value: Callable[[Ran, Run], float | None]) -> list[list[float]]:
     """A value of the runs, those of one prompt together."""
-    units: dict[str, list[float]] = {}
+    return list(units(ran, value).values())
+
+
+def units(ran: Ran, value: Callable[[Ran, Run], float | None]) -> dict[str, list[float]]:
+    """A value of the runs by prompt; runs without it are left out."""
+    found: dict[str, list[float]] = {}
     for run in ran.runs:
         seen = value(ran, run)
         if seen is not None:
-            units.setdefault(run.case.prompt, []).append(seen)
-    return list(units.values())
+            found.setdefault(run.case.prompt, []).append(seen)
+    return found
 
 
-def _quality(ran: Ran, run: Run) -> float | None:
+def quality_of(ran: Ran, run: Run) -> float | None:
+    """The quality of a run's reply, a share; None if it was not rated."""
     return ran.quality.get(run.case.number)
 
 
-def _tokens(_: Ran, run: Run) -> float | None:
+def tokens_of(_: Ran, run: Run) -> float | None:
+    """The tokens of a run's reply; None if there was none."""
     return run.tokens
 
 
-def _efficiency(tokens: Sequence[float]) -> float:
+def efficiency(tokens: Sequence[float]) -> float:
+    """What is left of the efficiency term, a share."""
     return max(0.0, 1 - median(tokens) / TOKENS)
 
 
@@ -248,5 +262,6 @@ def _consistency_or_none_at_all(qualities: Sequence[float]) -> float:
     return _consistency(qualities) or 0.0
 
 
-def _inside(draw: float) -> float:
-    return min(1.0, max(0.0, draw))
+def inside(draws: Iterable[float]) -> Draws:
+    """Draws of a share."""
+    return tuple(min(1.0, max(0.0, draw)) for draw in draws)

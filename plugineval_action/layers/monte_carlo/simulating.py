@@ -8,12 +8,12 @@ from collections.abc import Awaitable, Callable, Iterable
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from plugineval_action.layers.judge import prompts
 from plugineval_action.layers.judge.prescreen import aimed_at_judge
 from plugineval_action.layers.judge.prompts import Prompts
 from plugineval_action.layers.judge.questions import Panel
 from plugineval_action.layers.judge.shown import Shown
 from plugineval_action.layers.judge.verdict import Verdict, Void, read
+from plugineval_action.layers.judge.writing import shared_key, written
 from plugineval_action.layers.monte_carlo.measures import Ran, dimensions, layer
 from plugineval_action.layers.monte_carlo.roster import Roster
 from plugineval_action.layers.monte_carlo.runs import (
@@ -47,11 +47,15 @@ Enough = Callable[[dict[str, Sampled], float], str | None]
 
 
 class Plan(NamedTuple):
-    """How many runs, of which model, and when to stop early; `enough` None means never."""
+    """How many runs, of which model, and when to stop early; `enough` None means never.
+
+    `beside` makes its runs with the same prompts, in a call of its own.
+    """
 
     runs: int
     executor: str
     enough: Enough | None = None
+    beside: Shown | None = None
 
     @property
     def replies_each(self) -> int:
@@ -88,7 +92,7 @@ async def simulate(  # noqa: PLR0913 - five things to know, and who watches
     measured = dimensions(ran, shown.digest)
     complete = result is not None and lost <= MOST_LOST and not simulation.ended
     usage = tuple(simulation.usage)
-    return Outcome(result, measured, usage, notes, complete, level=plan.level)
+    return Outcome(result, measured, usage, notes, complete, level=plan.level, raw=ran)
 
 
 class _Simulation:
@@ -121,10 +125,10 @@ class _Simulation:
         return Ran(runs, quality, sum(self.lost.values()), sum(self.unrated.values()))
 
     async def run(self) -> None:
-        written = await self._written()
-        if written is None:
+        asked = await self._written()
+        if asked is None:
             return
-        planned = cases(written, self.plan.runs, self.shown.digest)
+        planned = cases(asked, self.plan.runs, shared_key(self.shown, self.plan.beside))
         done = 0
         for look in self.plan.looks:
             await _all(map(self._route, planned[done:look]))
@@ -142,15 +146,12 @@ class _Simulation:
         self._tell(self.unrated, "replies could not be rated")
 
     async def _written(self) -> Prompts | None:
-        reply = await self._ask(prompts.writing(self.shown, self.panel, 0, EACH))
-        if isinstance(reply, Unmeasured):
-            self.notes.append(f"No run was made, as there are no prompts: {reply.detail}")
-            return None
-        written = prompts.read_writing(reply.data, EACH)
-        if isinstance(written, Void):
-            self.notes.append(f"No run was made: {written.why}")
-            return None
-        return written
+        got = await written(self._ask, self.shown, self.plan.beside, self.panel, 0, EACH)
+        if isinstance(got, Prompts):
+            return got
+        why = got.detail if isinstance(got, Unmeasured) else got.why
+        self.notes.append(f"No run was made, as there are no prompts: {why}")
+        return None
 
     async def _route(self, case: Case) -> None:
         """Whether the skill is loaded. What ends in an error is lost, and never an activation."""

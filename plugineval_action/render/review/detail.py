@@ -8,7 +8,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import code, shorten
 from plugineval_action.render.links import Links, Markdown, file_of, html_name
-from plugineval_action.render.review.table import movement, score_of
+from plugineval_action.render.review.table import interval, judged_movement, movement, score_of
 from plugineval_action.render.words import NOTHING, UNBROKEN, moved, spaced
 from plugineval_action.results import Change, Part, Result
 from plugineval_action.scoring import delta
@@ -82,7 +82,9 @@ def details(changes: Sequence[Change], links: Links) -> Iterator[Detail]:
 
 def _detail(change: Change, after: Result, links: Links) -> Detail:
     is_plugin = after.kind == "plugin"
-    deltas = () if delta.verdict(change) == "same" else delta.dimension_deltas(change)
+    # Dimensions may have moved apart from each other where their sum has not.
+    is_same = delta.verdict(change) == "same" and not change.differences
+    deltas = () if is_same else delta.dimension_deltas(change)
     return Detail(
         name=html_name(after.name),
         before=score_of(change.before) if change.before else "",
@@ -90,7 +92,7 @@ def _detail(change: Change, after: Result, links: Links) -> Detail:
         change=movement(change),
         mean=_means(change) if is_plugin and deltas else "",
         why=_why(change) if is_plugin and deltas else Markdown(""),
-        dimensions=() if is_plugin else tuple(_dimension_rows(deltas)),
+        dimensions=() if is_plugin else tuple(_dimension_rows(deltas, change)),
         penalty=_penalties(change),
         unmeasured=", ".join(spaced(each.name) for each in deltas if each.after is None),
         parts=tuple(_part_row(each, after, links) for each in moved_parts(change)),
@@ -139,7 +141,8 @@ def _moved_member(name: str, before: float | None, after: float | None) -> str:
     )
 
 
-def _dimension_rows(deltas: tuple[DimensionDelta, ...]) -> Iterator[DimensionRow]:
+def _dimension_rows(deltas: tuple[DimensionDelta, ...], change: Change) -> Iterator[DimensionRow]:
+    sampled = {each.name: each for each in change.differences[1:]}
     total = fsum(each.weight for each in deltas if each.after is not None)
     for each in deltas:
         if each.after is not None:
@@ -148,7 +151,9 @@ def _dimension_rows(deltas: tuple[DimensionDelta, ...]) -> Iterator[DimensionRow
                 f"{each.weight / total:.0%}",
                 _graded(each.before),
                 _graded(each.after),
-                _movement(each.before, each.after),
+                judged_movement(sampled[each.name]) + interval(sampled[each.name])
+                if each.name in sampled
+                else _movement(each.before, each.after),
             )
 
 

@@ -8,8 +8,8 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import shorten
 from plugineval_action.render.links import Links, Markdown, plain_name
-from plugineval_action.render.words import NOTHING, moved
-from plugineval_action.results import Badge, Change, Result
+from plugineval_action.render.words import NOTHING, moved, signed
+from plugineval_action.results import Badge, Change, Difference, Result
 from plugineval_action.review.urgency import side
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import badge_name, shown
@@ -42,7 +42,7 @@ def rows(changes: Sequence[Change], links: Links) -> Iterator[Row]:
             path=shorten(named.path, PATH_LIMIT) if seen[_called(change)] > 1 else "",
             was=shorten(renamed.path, PATH_LIMIT) if renamed else "",
             score=score_of(change.after),
-            change=movement(change),
+            change=movement(change) + "".join(map(interval, change.differences[:1])),
             badge=_badges(change),
         )
 
@@ -61,14 +61,36 @@ def score_of(result: Result | None) -> str:
 def movement(change: Change) -> str:
     """`▲ +3.1`, `▼ −6.3`, or the verdict in a word: told apart without colour.
 
-    A move that chance explains is `same`, with how much that is: `same, ±4.2`.
+    Where models were asked about both sides, it is `judged_movement`.
     """
     word, points = delta.verdict(change), delta.points(change)
     if word == "unscored" or (word == "new" and score_of(change.after) == NOTHING):
         return "not scored"
-    if word == "same" and (noise := delta.noise(change)):
-        return f"same, ±{noise:.1f}"
+    if change.differences:
+        return judged_movement(change.differences[0])
     return moved(points) if word in ("better", "worse") and points is not None else word
+
+
+def judged_movement(difference: Difference) -> str:
+    """`better ▲ +3.1`, `worse ▼ −6.3`, `within noise`, `same`, or a move of unknown noise."""
+    word, points = delta.judged(difference), _points(difference, difference.value)
+    if word in ("better", "worse"):
+        return f"{word} {moved(points)}"
+    if word == "unknown":
+        return f"{moved(points)}, noise unknown"
+    return "same" if word == "the same" else word
+
+
+def interval(difference: Difference) -> str:
+    """` (−2.1 to +4.4)`, in points; "" where nothing was sampled or nothing is known."""
+    low, high = difference.ci_lower, difference.ci_upper
+    if low is None or high is None or difference.exact:
+        return ""
+    return f" ({signed(_points(difference, low))} to {signed(_points(difference, high))})"
+
+
+def _points(difference: Difference, value: float) -> float:
+    return value if difference.name == delta.COMPOSITE else 100 * value
 
 
 def _called(change: Change) -> tuple[str, str]:

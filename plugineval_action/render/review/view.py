@@ -62,6 +62,7 @@ class ReviewView(NamedTuple):
     mechanical: tuple[Markdown, ...]
     details: tuple[Detail, ...]
     unmeasured: str
+    sampled: bool
     unchanged: int
     ruleset: str
     labels: tuple[str, ...]
@@ -97,6 +98,7 @@ def review_view(review: Review, links: Links) -> ReviewView:
         mechanical=tuple(_mechanical(review, links)),
         details=in_detail,
         unmeasured=unmeasured.pop() if len(unmeasured) == 1 else "",
+        sampled=any(change.differences for change in changes),
         unchanged=review.unchanged,
         ruleset=shorten(review.ruleset, 20),
         labels=tuple(labels),

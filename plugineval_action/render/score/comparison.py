@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Final
+from typing import Final, NamedTuple
 
 from plugineval_action.escape import markdown
-from plugineval_action.render.words import NOTHING, signed
-from plugineval_action.results import Composite, Dimension, Result
+from plugineval_action.render.words import NOTHING, signed, spaced
+from plugineval_action.results import Composite, Difference, Dimension, Result
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import badge_name, shown
 
@@ -19,61 +19,93 @@ DIFFERENT: Final = (
     "not computed from dimensions as a skill's."
 )
 
+UNKNOWN: Final = "**Nobody can tell: how far chance moves the scores is not known.**"
+PAIRED: Final = (
+    "Both were asked for the same requests, half of them written for each, so what makes a request "
+    "hard is in no difference. Two scores of one text differ by more than the interval in at most "
+    "5 of 100 cases."
+)
+APART: Final = (
+    "Each was asked for requests of its own, so the interval of a difference is as wide as both "
+    "together; two scores of one text differ by more than it in at most 5 of 100 cases. For two "
+    "skills that do the same job, `--same-job` asks both for the same requests."
+)
 
-def render(a: Result, b: Result) -> str:
+
+class Compared(NamedTuple):
+    """Two results, and what `b` has more than `a` where models were asked about both.
+
+    `paired` says that both were asked for the same requests.
+    """
+
+    a: Result
+    b: Result
+    differences: tuple[Difference, ...] = ()
+    paired: bool = False
+
+
+def render(both: Compared) -> str:
     """A verdict and a table. Both results must have a composite, of one ruleset."""
+    a, b = both.a, both.b
     if a.composite is None or b.composite is None or a.ruleset != b.ruleset:
         raise ValueError("only two scores of one ruleset can be compared")
-    return "\n".join(_lines(a, a.composite, b, b.composite)) + "\n"
+    return "\n".join(_lines(both, a.composite, b.composite)) + "\n"
 
 
-def _lines(a: Result, left: Composite, b: Result, right: Composite) -> Iterator[str]:
+def _lines(both: Compared, left: Composite, right: Composite) -> Iterator[str]:
+    a, b = both.a, both.b
     names = markdown(a.name), markdown(b.name)
     yield f"# {names[0]} and {names[1]}"
     yield ""
-    yield _verdict(names, left, right)
+    yield _verdict(names, both, left, right)
     yield ""
     if a.kind != b.kind:
         yield from (DIFFERENT, "")
-    if _sampled(left, right):
-        yield from _with_intervals(names, left, right)
+    if both.differences:
+        yield from _with_intervals(names, both, left, right)
     else:
         yield from _exact(names, a, left, b, right)
     yield ""
-    yield from _basis(a, left, b, right)
+    yield from _basis(both, left, right)
 
 
-def _sampled(left: Composite, right: Composite) -> bool:
-    """Whether a model was asked about both, and how far its answers lie apart is known."""
-    return left.ci_lower is not None and right.ci_lower is not None
-
-
-def _with_intervals(names: tuple[str, str], left: Composite, right: Composite) -> Iterator[str]:
+def _with_intervals(
+    names: tuple[str, str], both: Compared, left: Composite, right: Composite
+) -> Iterator[str]:
     """Each difference with its interval, and whether more than chance is in it."""
+    found = {each.name: each for each in both.differences}
     yield f"| | {names[0]} | {names[1]} | Difference | 95 % interval | {names[1]} is |"
     yield "| :-- | --: | --: | --: | --: | :-- |"
-    yield _judged("**Score**", left, right, 1)
+    yield _judged("**Score**", left, right, found[delta.COMPOSITE])
     yield f"| Badge | {badge_name(left.badge)} | {badge_name(right.badge)} | | | |"
     for one, other in zip(left.dimensions, right.dimensions, strict=True):
-        yield _judged(one.name.replace("_", " ").capitalize(), one, other, 100)
+        yield _judged(spaced(one.name).capitalize(), one, other, found.get(one.name))
 
 
 def _judged(
-    title: str, one: Composite | Dimension, other: Composite | Dimension, scale: float
+    title: str,
+    one: Composite | Dimension,
+    other: Composite | Dimension,
+    difference: Difference | None,
 ) -> str:
-    if one.score is None or other.score is None:
+    if one.score is None or other.score is None or difference is None:
         return f"| {title} | {NOTHING} | {NOTHING} | | | |"
-    moved, noise = scale * (other.score - one.score), scale * delta.spread(one, other)
+    scale = 1 if difference.name == delta.COMPOSITE else 100
     scores = f"{scale * one.score:.1f} | {scale * other.score:.1f}"
-    interval = f"{signed(moved - noise)} to {signed(moved + noise)}" if noise else "exact"
-    word = _word(moved, noise)
-    return f"| {title} | {scores} | {_difference(moved)} | {interval} | {word} |"
+    moved = _difference(scale * difference.value)
+    return f"| {title} | {scores} | {moved} | {_ends(difference, scale)} | {_word(difference)} |"
 
 
-def _word(moved: float, noise: float) -> str:
-    if round(abs(moved), 9) < max(SMALLEST, noise):
-        return "within noise" if noise else "the same"
-    return "better" if moved > 0 else "worse"
+def _ends(difference: Difference, scale: float) -> str:
+    low, high = difference.ci_lower, difference.ci_upper
+    if low is None or high is None:
+        return "not known"
+    return "exact" if difference.exact else f"{signed(scale * low)} to {signed(scale * high)}"
+
+
+def _word(difference: Difference) -> str:
+    word = delta.judged(difference)
+    return NOTHING if word == "unknown" else word
 
 
 def _exact(
@@ -98,18 +130,16 @@ def _exact(
     yield f"| Anti-patterns | {flags[0]} | {flags[1]} | {more} |"
 
 
-def _basis(a: Result, left: Composite, b: Result, right: Composite) -> Iterator[str]:
+def _basis(both: Compared, left: Composite, right: Composite) -> Iterator[str]:
     """What the scores rest on, and what the intervals are worth."""
+    a, b = both.a, both.b
     labels = dict.fromkeys((left.confidence_label, right.confidence_label))
     asked = any(result.model_usage or len(result.layers) > 1 for result in (a, b))
     models = "with models" if asked else "static layer only, no model was asked"
     yield f"Ruleset `{a.ruleset}`, {' and '.join(labels)}: {models}."
-    if _sampled(left, right):
+    if both.differences:
         yield ""
-        yield (
-            "Both were sampled apart, so the interval of a difference is as wide as both together; "
-            "two scores of one text differ by more than it in 5 of 100 cases."
-        )
+        yield PAIRED if both.paired else APART
     if len(labels) > 1:
         yield ""
         yield "They were not measured equally far, so part of the difference may come from that."
@@ -119,22 +149,29 @@ def _basis(a: Result, left: Composite, b: Result, right: Composite) -> Iterator[
             yield f"{markdown(result.name)}: {markdown(note)}"
 
 
-def _verdict(names: tuple[str, str], left: Composite, right: Composite) -> str:
+def _verdict(names: tuple[str, str], both: Compared, left: Composite, right: Composite) -> str:
     """Better, worse or within noise; of exact scores, which one is higher."""
+    if both.differences:
+        return _sampled_verdict(names, both.differences[0])
     difference = left.score - right.score
-    if _sampled(left, right):
-        noise = delta.spread(left, right)
-        word = _word(-difference, noise)
-        points = f"{abs(difference):.1f} ± {noise:.1f} points"
-        if word == "within noise":
-            return f"**Within noise: they are {points} apart.**"
-        return f"**{names[1]} is {word} than {names[0]}, by {points}.**"
     if {left.confidence_label, right.confidence_label} != {"Estimated"}:
-        return "**Nobody can tell: one of them has no interval.**"
+        return UNKNOWN
     if abs(difference) < SMALLEST:
         return "**They score the same.**"
     higher = names[0] if difference > 0 else names[1]
     return f"**{higher} scores {abs(difference):.1f} points higher.**"
+
+
+def _sampled_verdict(names: tuple[str, str], moved: Difference) -> str:
+    word, points = delta.judged(moved), f"{abs(moved.value):.1f} points"
+    if word == "unknown":
+        return UNKNOWN
+    if word == "the same":
+        return "**They score the same.**"
+    interval = f"95 % interval {_ends(moved, 1)}"
+    if word == "within noise":
+        return f"**Within noise: they are {points} apart ({interval}).**"
+    return f"**{names[1]} is {word} than {names[0]}, by {points} ({interval}).**"
 
 
 def _interval(composite: Composite) -> str:
