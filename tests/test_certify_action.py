@@ -261,11 +261,18 @@ def test_the_weekly_report_shows_who_is_certified_stale_or_neither(
     done = report(server, tmp_path)
     about = home.files(BRANCH)["plugins/p.md"]
     assert isinstance(about, bytes)
+    front = home.files(BRANCH)["README.md"]
+    assert isinstance(front, bytes)
     rows = [line for line in about.decode().splitlines() if re.match(r"\| s\d \|", line)]
 
     assert 0 == done.code, done.log
     assert ["none", "certified", "stale", "none"] == [row.split(" | ")[1] for row in rows[-4:]]
     assert "[Certificate](../certificates/p--s1.md)" in rows[-3]
+    assert "| Badge | Certified | Skills |" in front.decode()
+    assert (
+        "| 1\N{NO-BREAK SPACE}of\N{NO-BREAK SPACE}4,\N{NO-BREAK SPACE}1\N{NO-BREAK SPACE}stale |"
+        in front.decode()
+    )
     badge = home.files(BRANCH)["badges/certificates/p--s2.svg"]
     assert isinstance(badge, bytes)
     assert b"<title>plugin eval: stale</title>" in badge

@@ -24,11 +24,11 @@ from test_certify import SCHEMA
 
 
 def test_the_page_of_a_certificate() -> None:
-    assert_golden("certificate_one.md", render(certificate()))
+    assert_golden("certificate_one.md", render(certificate(), "p--s1"))
 
 
 def test_a_hostile_skill_writes_nothing_into_its_certificate() -> None:
-    text = render(hostile_certificate())
+    text = render(hostile_certificate(), "p--s1")
 
     assert_golden("certificate_hostile.md", text)
     assert_whole(Page(text))

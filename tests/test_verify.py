@@ -116,6 +116,15 @@ def set_at(told: Certificate, where: str, value: object) -> None:
     here[last] = value(here[last]) if callable(value) else value
 
 
+EVALS = {
+    "harness": "codex",
+    "cases": 2,
+    "runs": 2,
+    "passed": 1,
+    "share": 0.5,
+    "ci_lower": 0.1,
+    "ci_upper": 0.9,
+}
 NUMBERS = [
     ("score/value", lambda value: value + 0.1),
     ("dimensions/0/score", lambda value: value + 0.01),
@@ -134,11 +143,14 @@ NUMBERS = [
     ("reasons", ["It is bad."]),
     ("outcome", "uncertain"),
     ("static/flags", ["BLOATED_SKILL"]),
+    ("evals", {"file": "f", "digest": "0" * 64, "results": [EVALS | {"share": 0.9}]}),
+    ("evals", {"file": "f", "digest": "0" * 64, "results": [EVALS | {"ci_lower": 0.6}]}),
+    ("evals", {"file": "f", "digest": "0" * 64, "results": [EVALS | {"runs": 1}]}),
 ]
 """What follows from other numbers, or what they follow from."""
 
 
-@pytest.mark.parametrize(("where", "value"), NUMBERS, ids=[where for where, _ in NUMBERS])
+@pytest.mark.parametrize(("where", "value"), NUMBERS)
 def test_verify_catches_a_changed_number_even_under_a_right_checksum(
     where: str, value: object, certified: Desk
 ) -> None:

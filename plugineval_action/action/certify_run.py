@@ -26,6 +26,7 @@ from plugineval_action.action.run import BROKEN, GATE_FAILED, PASSED, RULESET, R
 from plugineval_action.certify.announcing import Begun, begin
 from plugineval_action.certify.certificate import VALID_DAYS
 from plugineval_action.certify.corpus import OPPONENTS, Corpus, Entry
+from plugineval_action.certify.evals_kept import kept_evals
 from plugineval_action.certify.ground import Ground, Subject, by_path, entry_of
 from plugineval_action.certify.predicate import Terms
 from plugineval_action.certify.register import Row, state
@@ -114,9 +115,9 @@ def _prepared(run: Run) -> _Work:
     corpus = Corpus(versioned(RULESET), ".", tuple(entries.values()), games_at(run.github, place))
     ground = Ground(rated(corpus), tree, "", by_path(units, ""), OPPONENTS)
     subjects = [
-        Subject(tree, unit, entries[unit.path], run.plan.head)
+        Subject(tree, unit, entry, run.plan.head, kept_evals(tree, unit.path, entry.name))
         for unit in units
-        if unit.path in entries and _wanted(run, unit, entries[unit.path])
+        if (entry := entries.get(unit.path)) and _wanted(run, unit, entry)
     ]
     _refuse_unmatched(run.settings.paths, subjects)
     return _Work(default, home, ground, subjects, deep)
@@ -181,7 +182,7 @@ class _progress:  # noqa: N801 - a function with a memory
 def _published(run: Run, work: _Work, done: Certified, issued: Issued, now: datetime) -> int:
     """Commit what was issued, and tell of it; the exit code."""
     digest: Digest = {one.path: one.digest for one in work.ground.corpus.skills}.get
-    notes = [*run.plan.reasons, *_unfinished(issued), work.cost]
+    notes = [*run.plan.reasons, *_unfinished(issued), _told(work.cost, issued.paid)]
     problem = ""
     try:
         tip = run.github.branches.tip(work.default)
@@ -201,6 +202,10 @@ def _published(run: Run, work: _Work, done: Certified, issued: Issued, now: date
     if problem:
         return BROKEN
     return PASSED if issued.all_certified else GATE_FAILED
+
+
+def _told(cost: str, paid: float | None) -> str:
+    return cost if paid is None else f"{cost} Paid: ${paid:.2f}."
 
 
 def _outputs(run: Run, issued: Issued, pages: str) -> dict[str, str]:

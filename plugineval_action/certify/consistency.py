@@ -28,7 +28,16 @@ def contradictions(predicate: Data) -> Iterator[str]:
         yield "Its score is not the one that its dimensions and anti-patterns give."
     if not _counts(predicate):
         yield "Its numbers of games contradict each other."
+    if not all(map(_is_rate, (predicate["evals"] or {"results": ()})["results"])):
+        yield "Its results of evals contradict each other."
     yield from _badges(predicate)
+
+
+def _is_rate(one: Data) -> bool:
+    inside = one["ci_lower"] - _EXACT <= one["share"] <= one["ci_upper"] + _EXACT
+    return bool(
+        inside and one["cases"] <= one["runs"] and _near(one["share"], one["passed"] / one["runs"])
+    )
 
 
 def _is_possible(score: Data, badge: Any) -> bool:  # noqa: ANN401 - one of a few words

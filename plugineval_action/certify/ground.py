@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from plugineval_action.assess import Settings
 from plugineval_action.certify.contents import checksums, digest_of
 from plugineval_action.certify.corpus import OPPONENTS, Corpus, Entry
+from plugineval_action.certify.evals_kept import KeptEvals
 from plugineval_action.certify.games import Player
 from plugineval_action.content.discovery import Unit
 from plugineval_action.content.skill import read_skill
@@ -23,13 +24,15 @@ _LONGEST_NAME: Final = 200
 class Subject(NamedTuple):
     """A skill to certify: where it lies, and its entry as the corpus would have it.
 
-    `revision` is the commit that holds these very bytes, None if none is known to.
+    `revision` is the commit that holds these very bytes, None if none is known to; `evals` what
+    the repository keeps of its evals.
     """
 
     tree: Tree
     unit: Unit
     entry: Entry
     revision: str | None = None
+    evals: KeptEvals = KeptEvals()
 
 
 class Ground(NamedTuple):

@@ -8,6 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from plugineval_action import __version__
 from plugineval_action.assess import RUNS, Settings
+from plugineval_action.certify.evals_kept import HarnessEvals, KeptEvals
 from plugineval_action.certify.games import Bias, bias
 from plugineval_action.certify.outcome import (
     FURTHEST,
@@ -46,6 +47,7 @@ def predicate_of(measured: Measured, terms: Terms) -> Data:
         **_origin(measured, terms),
         **_how(measured, terms),
         **_quality(measured.result),
+        "evals": _evals(measured.subject.evals),
         **_standing(measured),
         **_limits(measured, terms),
     }
@@ -133,7 +135,7 @@ def _limits(measured: Measured, terms: Terms) -> Data:
     """What it took, and what is missing."""
     return {
         "cost": _cost(measured, terms),
-        "not_measured": _not_measured(measured.result),
+        "not_measured": _not_measured(measured.result, measured.subject.evals),
         "notes": [*measured.result.notes, *measured.played.notes][:_MOST_NOTES],
     }
 
@@ -198,7 +200,30 @@ def _cost(measured: Measured, terms: Terms) -> Data:
     }
 
 
-def _not_measured(result: Result) -> list[Data]:
+def _evals(kept: KeptEvals) -> Data | None:
+    if not kept.results:
+        return None
+    return {
+        "file": kept.file,
+        "digest": kept.digest,
+        "results": [_harness(one) for one in kept.results],
+    }
+
+
+def _harness(one: HarnessEvals) -> Data:
+    interval = one.rate.interval
+    return {
+        "harness": one.harness,
+        "cases": one.cases,
+        "runs": one.rate.runs,
+        "passed": one.rate.hits,
+        "share": one.rate.share,
+        "ci_lower": interval.low if interval else None,
+        "ci_upper": interval.high if interval else None,
+    }
+
+
+def _not_measured(result: Result, evals: KeptEvals) -> list[Data]:
     """Dimensions and numbers that nobody has, each with the reason that tells most."""
     told = {
         one.name: "No layer of this depth measures it."
@@ -208,4 +233,6 @@ def _not_measured(result: Result) -> list[Data]:
     measures = (one for layer in result.layers for one in layer.measures)
     told |= {one.name: one.reason for one in measures if one.value is None}
     told |= {one.name: one.reason for one in result.extras if one.value is None}
+    if evals.reason:
+        told["evals"] = evals.reason
     return [{"what": name, "reason": reason} for name, reason in told.items()]

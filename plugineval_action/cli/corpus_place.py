@@ -79,6 +79,7 @@ def subjects_of(arguments: list[str], ground: Ground, ruleset: Ruleset) -> list[
 
 
 def _at(argument: str, ground: Ground, ruleset: Ruleset) -> list[Subject]:
+    from plugineval_action.certify.evals_kept import kept_evals
     from plugineval_action.certify.ground import Subject, entry_of
 
     place = locate(argument)
@@ -95,7 +96,8 @@ def _at(argument: str, ground: Ground, ruleset: Ruleset) -> list[Subject]:
         entry = entry_of(place.tree, unit, "", result)
         path = os.path.relpath(place.tree.root / unit.path, base)
         entry = entry._replace(path=Path(path).as_posix())
-        subjects.append(Subject(place.tree, unit, entry, committed.revision(unit)))
+        evals = kept_evals(place.tree, unit.path, entry.name)
+        subjects.append(Subject(place.tree, unit, entry, committed.revision(unit), evals))
     return subjects
 
 

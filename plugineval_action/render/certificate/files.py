@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from datetime import datetime
 from functools import partial
 from hashlib import sha256
+from math import fsum
 from typing import Any, Final, NamedTuple
 
 from plugineval_action.certify.certificate import statement
@@ -37,8 +38,8 @@ class Issued(NamedTuple):
     """Files by name, and a line for people a skill.
 
     `unsure` are the lines of those that were not certified, `failed` how many skills could not
-    even be assessed. `predicate` is what an attestation signs of the only certificate; "" if there
-    are several.
+    even be assessed; `paid` is in dollars, None if a price is unknown. `predicate` is what an
+    attestation signs of the only certificate; "" if there are several.
     """
 
     files: Mapping[str, str]
@@ -46,6 +47,7 @@ class Issued(NamedTuple):
     summary: str
     unsure: tuple[str, ...]
     failed: int
+    paid: float | None
     predicate: str
 
     @property
@@ -114,7 +116,7 @@ def certificate_files(done: Run, subjects: Sequence[Subject], terms: Terms) -> I
             unsure.append(lines[-1])
             continue
         certificate = statement(one, terms)
-        files |= {f"{stem}.{kind}": text for kind, text in _texts(certificate, one)}
+        files |= {f"{stem}.{kind}": text for kind, text in _texts(stem, certificate, one)}
         certificates.append(certificate)
         rows.append(row_of(stem, certificate))
         lines.append(_line(certificate["predicate"], f"{stem}.md"))
@@ -123,12 +125,17 @@ def certificate_files(done: Run, subjects: Sequence[Subject], terms: Terms) -> I
     summary = "".join(f"{printable(line)}\n" for line in lines)
     failed = len(subjects) - len(certificates)
     only = dump(certificates[0]["predicate"]) if len(certificates) == 1 else ""
-    return Issued(files, tuple(rows), summary, tuple(unsure), failed, only)
+    return Issued(files, tuple(rows), summary, tuple(unsure), failed, _paid(certificates), only)
 
 
-def _texts(certificate: dict[str, Any], one: Measured) -> Iterator[tuple[str, str]]:
+def _paid(certificates: Iterable[Mapping[str, Any]]) -> float | None:
+    every = [one["predicate"]["cost"]["usd"] for one in certificates]
+    return None if None in every else fsum(every)
+
+
+def _texts(stem: str, certificate: dict[str, Any], one: Measured) -> Iterator[tuple[str, str]]:
     yield "json", dump(certificate)
-    yield "md", to_markdown.render(certificate)
+    yield "md", to_markdown.render(certificate, stem)
     predicate = certificate["predicate"]
     certified = predicate["outcome"] == "certified"
     state: State = "certified" if certified else "not certified"

@@ -9,7 +9,7 @@ from plugineval_action.certify.outcome import is_underpowered
 from plugineval_action.certify.register import Listed, Row, State
 from plugineval_action.escape import code, link, markdown, shorten
 from plugineval_action.render.certificate.files import Issued
-from plugineval_action.render.certificate.to_markdown import MEANING
+from plugineval_action.render.certificate.to_markdown import MEANING, check_command
 from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.report.pages import REPORT_MARKER
 from plugineval_action.render.words import NOTHING, counted
@@ -99,4 +99,4 @@ def _check(listed: Listed) -> Iterator[str]:
     if row is not None:
         yield "To check one, with its JSON and the skill, offline:"
         yield ""
-        yield code(f"plugin-eval verify {row.stem}.json {row.path or '.'}")
+        yield code(check_command(row.stem, row.path))

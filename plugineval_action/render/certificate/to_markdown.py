@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from shlex import quote
 from typing import Any, Final
 
 from plugineval_action import PROJECT_URL
@@ -18,33 +19,52 @@ MARKER: Final = "<!-- plugineval-certificate -->"
 MEANING: Final = f"{PROJECT_URL}/blob/main/docs/certificates.md"
 
 
-def render(certificate: Data) -> str:
-    """The page of a certificate that fits its schema."""
+def render(certificate: Data, stem: str) -> str:
+    """The page of a certificate that fits its schema; `stem` is what its files are called."""
     predicate = certificate["predicate"]
     parts = (
-        _head(certificate),
+        _head(certificate, stem),
         _verdict(predicate),
         _dimensions(predicate),
         _games(predicate),
+        _evals(predicate["evals"]),
         _made(predicate),
         _left_out(predicate),
     )
-    blocks = ["\n".join(part) for part in map(list, parts) if part]
+    blocks = ["\n".join(lines) for part in parts if (lines := list(part))]
     return "\n\n".join(blocks) + "\n"
 
 
-def _head(certificate: Data) -> Iterator[str]:
-    skill = certificate["predicate"]["skill"]
-    subject = certificate["subject"][0]
+def _head(certificate: Data, stem: str) -> Iterator[str]:
+    """What was certified, how good it is, how sure that is, until when, and how to check it."""
+    predicate, subject = certificate["predicate"], certificate["subject"][0]
+    skill = predicate["skill"]
     yield MARKER
     yield f"# Certificate: {markdown(skill['name'], NAME_LIMIT)}"
     yield ""
-    yield f"{_title(certificate['predicate'])}"
+    yield f"![{_in_words(predicate)}]({stem}.svg)"
     yield ""
+    yield _title(predicate)
+    yield ""
+    yield from _underpowered(predicate["score"])
     files = counted(skill["files"], "file")
-    yield from _underpowered(certificate["predicate"]["score"])
-    yield f"It holds for {code(skill['path'])}, {files}, with the digest"
-    yield f"{code('sha256:' + subject['digest']['sha256'])}, and for no other bytes."
+    about = "holds for" if predicate["outcome"] == "certified" else "is about"
+    yield f"It {about} {code(skill['path'])}, {files}, with the digest"
+    yield f"{code('sha256:' + subject['digest']['sha256'])}, and for no other bytes. To check that, offline:"
+    yield ""
+    yield code(check_command(stem, skill["path"]))
+
+
+def _in_words(predicate: Data) -> str:
+    """What the badge says."""
+    if predicate["outcome"] != "certified":
+        return "not certified"
+    return f"certified {spaced(predicate['badge']['name'])}"
+
+
+def check_command(stem: str, path: str) -> str:
+    """What to run to check a certificate, beside its JSON and at the root of its skills."""
+    return f"plugin-eval verify {stem}.json {quote(path or '.')}"
 
 
 def _underpowered(score: Data | None) -> Iterator[str]:
@@ -57,12 +77,15 @@ def _underpowered(score: Data | None) -> Iterator[str]:
 
 
 def _title(predicate: Data) -> str:
-    until = predicate["expires"][:10]
-    if predicate["outcome"] == "certified":
-        name = badge_name(predicate["badge"]["name"])
-        return f"**{name}**, certified on {predicate['issued'][:10]}, valid until {until}."
-    reasons = " ".join(markdown(reason) for reason in predicate["reasons"])
-    return f"**Not certified: {predicate['outcome']}.** {reasons}"
+    issued, until = predicate["issued"][:10], predicate["expires"][:10]
+    if predicate["outcome"] != "certified":
+        reasons = " ".join(markdown(reason) for reason in predicate["reasons"])
+        return f"**Not certified: {predicate['outcome']}.** {reasons} Issued on {issued}."
+    name, score = badge_name(predicate["badge"]["name"]), predicate["score"]
+    return (
+        f"**{name}**: score {shown(score['value'])} of 100, 95 % interval {_interval(score, 1)}. "
+        f"Certified on {issued}, valid until **{until}**."
+    )
 
 
 def _verdict(predicate: Data) -> Iterator[str]:
@@ -141,6 +164,21 @@ def _games(predicate: Data) -> Iterator[str]:
         )
 
 
+def _evals(evals: Data | None) -> Iterator[str]:
+    """What the repository keeps: others ran it, and at another time."""
+    if not evals:
+        return
+    yield f"Evals, as {code(evals['file'])} keeps them (not run for this certificate):"
+    yield ""
+    yield "| Harness | Cases | Runs passed | Share (95 % interval) |"
+    yield "| :-- | --: | --: | --: |"
+    for one in evals["results"]:
+        low, high = 100 * one["ci_lower"], 100 * one["ci_upper"]
+        harness = NOTHING if one["harness"] is None else markdown(one["harness"], NAME_LIMIT)
+        share = f"{100 * one['share']:.0f} % ({low:.0f} to {high:.0f})"
+        yield f"| {harness} | {one['cases']} | {one['passed']} of {one['runs']} | {share} |"
+
+
 def _made(predicate: Data) -> Iterator[str]:
     terms, models, cost = predicate["terms"], predicate["models"], predicate["cost"]
     agreement = predicate["agreement"]
@@ -151,7 +189,8 @@ def _made(predicate: Data) -> Iterator[str]:
     yield f"| Ruleset, prompts | {code(predicate['ruleset'])}, version {predicate['prompts']} |"
     for role, model in models.items():
         yield f"| {role.capitalize()} | {code(model)} |"
-    yield f"| Judges, runs | {terms['judges']}, {terms['runs']} |"
+    yield f"| Judges a question | {terms['judges']} |"
+    yield f"| Runs with the skill | {terms['runs'] or 'none at this depth'} |"
     if agreement:
         value = NOTHING if agreement["value"] is None else f"{agreement['value']:.2f}"
         yield f"| Judge's agreement with itself | {value} ({markdown(agreement['method'])}) |"

@@ -14,6 +14,7 @@ from typing import Final
 from plugineval_action.escape import shorten
 from plugineval_action.render.fit import Section, fit, left_out
 from plugineval_action.render.links import METHODOLOGY, NAME_LIMIT
+from plugineval_action.render.report.certified import certificate_rows
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.report.plugin_view import plugin_view, problem_rows
 from plugineval_action.render.report.ranking import PluginRow, member_rows
@@ -133,9 +134,13 @@ def _loose_page(model: Model) -> str:
     links = model.links
     skills = member_rows((each for each in found if each.kind == "skill"), links)
     agents = member_rows((each for each in found if each.kind == "agent"), links)
+    certificates = tuple(
+        certificate_rows(model, (each for each in found if each.kind == "skill"), "certificates")
+    )
     told = tuple(row for result in found for row in problem_rows(result, lambda _path: links))
     lists: tuple[tuple[str, str, Sequence[object]], ...] = (
         ("problems", "findings", told),
+        ("certificates", "certificates", certificates),
         ("agents", "agents", agents),
         ("skills", "skills", skills),
     )
@@ -148,6 +153,7 @@ def _loose_page(model: Model) -> str:
             marketplace=shorten(model.report.name, NAME_LIMIT),
             skills=skills,
             agents=agents,
+            certificates=certificates,
             problems=told,
             counts=counts,
             left_out=", ".join(left_out(sections, counts)),

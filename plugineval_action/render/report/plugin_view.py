@@ -9,10 +9,11 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from plugineval_action.escape import link, shorten
+from plugineval_action.escape import shorten
 from plugineval_action.findings.problems import problems
 from plugineval_action.render.fixes import SENTENCE_LIMIT
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
+from plugineval_action.render.report.certified import CertificateRow, certificate_rows
 from plugineval_action.render.report.evals_view import (
     EvalStep,
     SkillRow,
@@ -63,15 +64,6 @@ class ProblemRow(NamedTuple):
     level: str
     message: str
     place: Markdown
-
-
-class CertificateRow(NamedTuple):
-    """Whether a skill is certified: in a word, until when, and where its certificate is."""
-
-    name: str
-    state: str
-    until: str
-    page: Markdown
 
 
 class PluginView(NamedTuple):
@@ -139,25 +131,10 @@ def plugin_view(model: Model, subject: Subject) -> PluginView:
         ruleset=shorten(result.ruleset, 20),
         more=_more(len(skills), len(agents), len(found)),
         snippet=badge_snippet(model, result.name, slug, subject.page),
-        certificates=tuple(_certificates(model, skills))[:MOST_MEMBERS],
+        certificates=tuple(certificate_rows(model, skills, "../certificates"))[:MOST_MEMBERS],
         evals=tuple(skill_rows(subject, now))[:MOST_MEMBERS],
         eval_steps=tuple(eval_steps(model, slug))[-MOST_STEPS:][::-1],
     )
-
-
-def _certificates(model: Model, skills: list[Result]) -> Iterator[CertificateRow]:
-    """Every skill, certified or not, as soon as one of the repository has a certificate."""
-    if not model.certificates:
-        return
-    by_path = {row.path: (row, state) for row, state in model.certificates}
-    for skill in skills:
-        name = shorten(skill.name, NAME_LIMIT)
-        if skill.path not in by_path:
-            yield CertificateRow(name, "none", NOTHING, Markdown(NOTHING))
-            continue
-        row, state = by_path[skill.path]
-        page = Markdown(link("Certificate", f"../certificates/{row.stem}.md"))
-        yield CertificateRow(name, state, row.expires[:10], page)
 
 
 def problem_rows(result: Result, links_to: Callable[[str], Links]) -> Iterator[ProblemRow]:

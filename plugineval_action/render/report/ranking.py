@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from plugineval_action.escape import shorten
 from plugineval_action.render.fixes import SENTENCE_LIMIT
 from plugineval_action.render.links import Links, Markdown
+from plugineval_action.render.report.certified import certified_cell
 from plugineval_action.render.report.facts import flags_of, has_agents_only, rank_key
 from plugineval_action.render.report.model import Model, Subject
 from plugineval_action.render.report.moves import page_link
@@ -23,7 +24,10 @@ STATIC_DIMENSIONS: Final = tuple(spec.name for spec in DIMENSIONS if spec.static
 
 
 class PluginRow(NamedTuple):
-    """A plugin's place; `change` is since last week, `reason` says why it has no score."""
+    """A plugin's place; `change` is since last week, `reason` says why it has no score.
+
+    `certified` is "" unless a skill of the repository has a certificate.
+    """
 
     place: str
     name: Markdown
@@ -31,6 +35,7 @@ class PluginRow(NamedTuple):
     change: str
     trend: Markdown
     badge: str
+    certified: str
     agents_only: bool
     skills: int
     agents: int
@@ -65,12 +70,18 @@ def plugin_rows(model: Model) -> Iterator[PluginRow]:
             _change(subject),
             sparkline_picture(subject) if scored else Markdown(""),
             badge_text(result),
+            certified_cell(model, _skills(result)),
             agents_only and scored,
             subject.record.skills,
             subject.record.agents,
             len(flags_of(result)),
             "" if scored else unscored_reason(result),
         )
+
+
+def _skills(result: Result) -> list[Result]:
+    """Those of a plugin, or the skill itself."""
+    return [one for one in result.members or (result,) if one.kind == "skill"]
 
 
 def member_rows(found: Iterable[Result], links: Links) -> tuple[MemberRow, ...]:
