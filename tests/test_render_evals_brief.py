@@ -126,9 +126,7 @@ def test_tokens_and_dollars_are_told_if_they_changed() -> None:
 def test_a_comment_with_many_evals_fits(budget: int) -> None:
     skills = tuple(of(NOW, source="x" * 300) for _ in range(200))
     problems = ("p" * 2_000,) * 200
-    text = render_comment(
-        many_review(), budget, LINKS, evals=Evals(skills, problems, problems[:3])
-    )
+    text = render_comment(many_review(), budget, LINKS, evals=Evals(skills, problems, problems[:3]))
 
     assert len(text.encode()) <= budget
     assert_whole(Page(text))
