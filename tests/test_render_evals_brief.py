@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from github_page import Page, assert_whole, cleaned, render
+from github_page import Page, assert_whole
 from golden_files import assert_golden
 from plugineval_action.evals.baseline import changes, harness_of, parse_baseline
 from plugineval_action.evals.compared import Evals, SkillEvals
@@ -22,7 +22,7 @@ from plugineval_action.render.review.annotations import MOST, Chosen, Remark, wi
 from plugineval_action.render.review.comment import BUDGET, render_comment
 from plugineval_action.results import Change, Review
 from sample_evals import baseline, summary
-from sample_reviews import ATTACKS, HEAD, empty_review, huge_review, review, skill
+from sample_reviews import ATTACKS, HEAD, empty_review, many_review, review, skill
 
 LINKS = Links(f"https://github.example/owner/repository/blob/{HEAD}/")
 LOST = Change("changed", skill("csv-report"), skill("csv-report", output=0.0))
@@ -79,7 +79,7 @@ def test_a_hostile_comment_with_evals_is_as_when_somebody_last_looked() -> None:
     text = shown(Evals(skills, ATTACKS, ATTACKS))
 
     assert_golden("comment_evals_hostile.md", text)
-    assert "evil" not in "".join(Page(cleaned(render(text))).links)
+    assert "evil" not in "".join(Page(text).links)
 
 
 def test_without_evals_nothing_is_said_of_them() -> None:
@@ -126,12 +126,10 @@ def test_tokens_and_dollars_are_told_if_they_changed() -> None:
 def test_a_comment_with_many_evals_fits(budget: int) -> None:
     skills = tuple(of(NOW, source="x" * 300) for _ in range(200))
     problems = ("p" * 2_000,) * 200
-    text = render_comment(
-        huge_review(3_000), budget, LINKS, evals=Evals(skills, problems, problems[:3])
-    )
+    text = render_comment(many_review(), budget, LINKS, evals=Evals(skills, problems, problems[:3]))
 
     assert len(text.encode()) <= budget
-    assert_whole(Page(cleaned(render(text))))
+    assert_whole(Page(text))
 
 
 def test_what_is_left_out_of_evals_is_counted() -> None:
@@ -146,7 +144,7 @@ def test_what_is_left_out_of_evals_is_counted() -> None:
 def test_whatever_the_words_the_page_stays_whole(words: str) -> None:
     now = summary({"totals": "f", "busy": "?"}, "csv-report", why=words)
     evals = Evals((of(now, source=words),), (words,), (words,))
-    page = Page(render(shown(evals, empty_review())))
+    page = Page(shown(evals, empty_review()))
 
     assert_whole(page)
     assert not page.elements & {"img", "script", "input"}

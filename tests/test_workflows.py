@@ -279,3 +279,17 @@ def test_dependabot_waits_a_week_before_it_proposes_what_is_new() -> None:
 
     assert {"github-actions"} == {one["package-ecosystem"] for one in updates}
     assert all(one["cooldown"]["default-days"] >= 7 for one in updates)
+
+
+def test_the_workflow_for_evals_can_be_copied() -> None:
+    """It runs what the job has installed, so it is no part of the README; it keeps the rules."""
+    shown = read("examples/workflows/evals.yml")
+    job = yaml.safe_load(shown)["jobs"]["review"]
+    given = job["steps"][-1]
+
+    assert OURS == given["uses"]
+    assert given["with"].keys() <= yaml.safe_load(read("action.yml"))["inputs"].keys()
+    assert {} == yaml.safe_load(shown)["permissions"]
+    assert job["steps"][0]["with"]["persist-credentials"] is False
+    assert step("ci.yml", "actions/checkout@")["uses"] == job["steps"][0]["uses"]
+    assert all("${{" not in one.get("run", "") for one in job["steps"])

@@ -21,6 +21,7 @@ ANY: Final = "any"
 """Stands for the harness in files of version 1, which did not tell it."""
 
 _VERSION: Final = 2
+_Harness = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9+_.-]{0,59}$")]
 
 
 class Kept(BaseModel):
@@ -59,7 +60,7 @@ class Baseline(BaseModel):
     model_config = ConfigDict(frozen=True)
 
     version: Literal[2] = _VERSION
-    skills: dict[str, dict[str, Stand]] = {}
+    skills: dict[str, dict[_Harness, Stand]] = {}
 
     @model_validator(mode="before")
     @classmethod

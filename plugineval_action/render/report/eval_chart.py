@@ -15,6 +15,9 @@ from plugineval_action.report.weeks import Week, weeks
 if TYPE_CHECKING:
     from matplotlib.axes import Axes
 
+MOST_HARNESSES: Final = 3
+"""Lines that can be told apart without colour; the table has all."""
+
 _TITLE: Final = "Eval runs passed over time, in percent"
 _LABELS: Final = 132.0
 _NAME_LIMIT: Final = 16
@@ -52,7 +55,7 @@ def eval_runs(runs: Sequence[Run]) -> list[EvalRun]:
 
 def eval_rates(runs: Sequence[EvalRun], theme: Theme) -> str:
     """The chart, of two runs or more."""
-    names = sorted({name for run in runs for name in run.rates})
+    names = sorted({name for run in runs for name in run.rates})[:MOST_HARNESSES]
 
     def paint(axes: Axes, palette: Palette) -> None:
         labels = []
@@ -69,7 +72,9 @@ def eval_rates(runs: Sequence[EvalRun], theme: Theme) -> str:
                 clip_on=False,
             )
             labels.append((rates[-1], f"{rates[-1]:.0f} % {shorten(name, _NAME_LIMIT)}"))
-        score_axis(axes, palette, [rate for run in runs for rate in run.rates.values()])
+        score_axis(
+            axes, palette, [run.rates[name] for run in runs for name in names if name in run.rates]
+        )
         time_axis(axes, palette, [run.week for run in runs])
         label_ends(axes, sorted(labels))
 

@@ -7,6 +7,8 @@ from collections.abc import Callable, Iterator, Sequence
 from statistics import median
 from typing import Final, NamedTuple
 
+from plugineval_action.escape import markdown
+from plugineval_action.render.links import NAME_LIMIT
 from plugineval_action.render.report.eval_chart import eval_rates_of
 from plugineval_action.render.report.facts import members, tally
 from plugineval_action.render.report.model import Model
@@ -16,13 +18,14 @@ from plugineval_action.report.runs import Run
 from plugineval_action.scoring.bands import ORDER, badge_name, shown
 
 BAR_WIDTH: Final = 10
+MOST_HARNESSES: Final = 5
 _SAME: Final = "="
 
 Measure = Callable[[Run], float | None]
 
 
 class Number(NamedTuple):
-    """A number now, and how far it is from the numbers of earlier runs."""
+    """A number now, and how far it is from the numbers of earlier runs; `name` is Markdown."""
 
     name: str
     now: str
@@ -54,8 +57,8 @@ def numbers(model: Model) -> Iterator[Number]:
         yield _count(model, "Skills in plugins", lambda run: sum(one.skills for one in run.records))
         yield _count(model, "Agents in plugins", lambda run: sum(one.agents for one in run.records))
     yield _count(model, "Anti-patterns", lambda run: sum(_flags(run).values()))
-    for harness in eval_rates_of(model.timeline.now):
-        yield _percent(model, f"Eval runs passed with {harness}", harness)
+    for harness in [*eval_rates_of(model.timeline.now)][:MOST_HARNESSES]:
+        yield _percent(model, f"Eval runs passed with {markdown(harness, NAME_LIMIT)}", harness)
 
 
 def badge_rows(model: Model) -> Iterator[BadgeRow]:
