@@ -10,6 +10,7 @@ import sys
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
+from random import Random
 from typing import Any, NamedTuple
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -26,6 +27,12 @@ from plugineval_action.results import Finding  # noqa: E402
 LABELS = ROOT / "docs/validity/findings.jsonl"
 
 
+SEED = 20261130
+SAMPLE = 200
+UNSEEN = frozenset({"BROKEN_MANIFEST_PATH", "UNLINKED_REFERENCE"})
+"""They tell of files that a part of a repository, or one with empty references, lacks."""
+
+
 class Place(NamedTuple):
     """One finding of one file."""
 
@@ -38,13 +45,18 @@ class Place(NamedTuple):
 class Counted(NamedTuple):
     """All findings of the marketplaces, and how many warnings and errors each skill has."""
 
-    findings: tuple[Place, ...]
+    messages: dict[Place, str]
     loud_by_skill: tuple[int, ...]
+
+    @property
+    def findings(self) -> tuple[Place, ...]:
+        """Where they are."""
+        return tuple(self.messages)
 
 
 def count(corpus: Path) -> Counted:
     """Every finding of every skill, agent, plugin and marketplace, each once."""
-    found: dict[Place, None] = {}
+    found: dict[Place, str] = {}
     loud: list[int] = []
     for folder in sorted((corpus / "marketplaces").iterdir()):
         tree = DirectoryTree(folder)
@@ -61,8 +73,8 @@ def count(corpus: Path) -> Counted:
             told += _of_agent(tree, unit.path, unit.plugin)
         for plugin in discovery.plugins:
             told += score_plugin(tree, plugin).findings
-        found |= dict.fromkeys(Place(note.rule, folder.name, note.path, note.line) for note in told)
-    return Counted(tuple(found), tuple(loud))
+        found |= {Place(one.rule, folder.name, one.path, one.line): one.message for one in told}
+    return Counted(found, tuple(loud))
 
 
 def _of_agent(tree: DirectoryTree, path: str, plugin: str | None) -> tuple[Finding, ...]:
@@ -76,6 +88,16 @@ def labels() -> dict[Place, dict[str, Any]]:
     """The labels by the finding that they judge."""
     rows = map(json.loads, LABELS.read_text(encoding="utf-8").splitlines())
     return {Place(*(row[field] for field in Place._fields)): row for row in rows}
+
+
+def sample(counted: Counted) -> list[Place]:
+    """Findings drawn at random, in order, of those that can be judged and weigh in no score."""
+    pool = sorted(one for one in counted.findings if _is_judged(one.rule))
+    return sorted(Random(SEED).sample(pool, min(SAMPLE, len(pool))))
+
+
+def _is_judged(rule: str) -> bool:
+    return rule not in UNSEEN and RULES[rule].family != "portability"
 
 
 def rows(counted: Counted, judged: dict[Place, dict[str, Any]]) -> Iterator[tuple[object, ...]]:
@@ -96,12 +118,20 @@ def summary(counted: Counted, judged: dict[Place, dict[str, Any]]) -> Iterator[t
     read = verdicts["right"] + verdicts["wrong"]
     loud = sorted(counted.loud_by_skill)
     withheld = {place[1:3] for place in counted.findings if place.rule in WITHHOLDING}
+    drawn = {place: judged.get(place, {}).get("verdict") == "right" for place in sample(counted)}
+    among = [right for place, right in drawn.items() if RULES[place.rule].level != "note"]
     yield "findings read and judged", read
-    yield "of these right", f"{verdicts['right']} = {100 * verdicts['right'] / read:.1f} %"
+    yield "of these right", _share(verdicts["right"], read)
+    yield f"of {len(drawn)} drawn at random, right", _share(sum(drawn.values()), len(drawn))
+    yield f"of the {len(among)} warnings and errors in there", _share(sum(among), len(among))
     yield "warnings and errors of a skill, median", loud[len(loud) // 2]
     yield "warnings and errors of a skill, mean", f"{sum(loud) / len(loud):.2f}"
     yield "skills with none", f"{loud.count(0)} of {len(loud)}"
     yield "skills whose badge is withheld", f"{len(withheld)} of {len(loud)}"
+
+
+def _share(right: int, of: int) -> str:
+    return f"{right} = {100 * right / of:.1f} %"
 
 
 def misfits(counted: Counted, judged: dict[Place, dict[str, Any]]) -> Iterator[str]:

@@ -75,6 +75,10 @@ class FrontMatter(NamedTuple):
         return field.line if field else 1
 
 
+_PASSAGE = re.compile(r"\s{0,20}<!--[ \t]{0,9}[\w:.-]{1,100}[: -](?:start|begin)[ \t]{0,9}-->")
+"""The mark at the start of a passage that a generator puts elsewhere."""
+
+
 def split_reference(text: str) -> FrontMatter:
     """Split as the reference does: at the first two `---`, wherever they stand."""
     pieces = text.split("---", 2) if text.startswith("---") else []
@@ -106,8 +110,11 @@ def split_lines(text: str) -> FrontMatter:
 
 
 def _why_missing(text: str) -> tuple[Problem, ...]:
+    if _PASSAGE.match(text):
+        return ()  # a part that is put into another file, which has the front matter
     late = _LATE_OPENING.search(text)
-    if late and _CLOSING.search(text, late.end()):
+    # What stands in a code block is an example of front matter.
+    if late and "```" not in text[: late.start()] and _CLOSING.search(text, late.end()):
         line = 1 + text.count("\n", 0, late.start())
         message = f"The front matter starts on line {line}; harnesses only see it on line 1."
         return (Problem("FRONTMATTER_NOT_FIRST", line, message),)
