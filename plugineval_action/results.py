@@ -7,8 +7,7 @@ dimensions lie in [0, 1], the composite in [0, 100].
 
 from __future__ import annotations
 
-import re
-from typing import Final, Literal, NamedTuple
+from typing import Literal, NamedTuple
 
 Level = Literal["error", "warning", "note"]
 Kind = Literal["skill", "agent", "plugin"]
@@ -29,14 +28,6 @@ class Finding(NamedTuple):
     path: str
     line: int = 1
     end_line: int = 1
-
-
-_IMPORTED: Final = re.compile(r"[\w .+-]{1,40}/")
-
-
-def is_imported(rule: str) -> bool:
-    """Whether a rule is a scanner's: those are called `tool/rule`, and ours hold no slash."""
-    return _IMPORTED.match(rule) is not None
 
 
 class AntiPattern(NamedTuple):

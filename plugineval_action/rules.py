@@ -7,7 +7,8 @@ rules that look at what was read are in `findings/`, and so is the catalogue of 
 
 from __future__ import annotations
 
-from typing import Literal, NamedTuple
+import re
+from typing import Final, Literal, NamedTuple
 
 from plugineval_action import PROJECT_URL
 from plugineval_action.results import Level
@@ -25,6 +26,14 @@ Family = Literal[
     "hygiene",
     "integrity",
 ]
+
+
+_IMPORTED: Final = re.compile(r"[\w .+-]{1,40}/")
+
+
+def is_imported(name: str) -> bool:
+    """Whether a rule is a scanner's: those are called `tool/rule`, and ours hold no slash."""
+    return _IMPORTED.match(name) is not None
 
 
 class Rule(NamedTuple):

@@ -50,7 +50,8 @@ def _head(certificate: Data, stem: str) -> Iterator[str]:
     files = counted(skill["files"], "file")
     about = "holds for" if predicate["outcome"] == "certified" else "is about"
     yield f"It {about} {code(skill['path'])}, {files}, with the digest"
-    yield f"{code('sha256:' + subject['digest']['sha256'])}, and for no other bytes. To check that, offline:"
+    digest = code(f"sha256:{subject['digest']['sha256']}")
+    yield f"{digest}, and for no other bytes. To check that, offline:"
     yield ""
     yield code(check_command(stem, skill["path"]))
 

@@ -5,23 +5,19 @@ Text in here is raw; each writer escapes it for its own format.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from math import fsum
 from typing import Final, NamedTuple
 
-from plugineval_action.findings.catalogue import RULES
-from plugineval_action.findings.problems import Problem, place, problems, rule_url
+from plugineval_action.findings.problems import Problem, problems
 from plugineval_action.findings.withheld import reasons
-from plugineval_action.render.fixes import is_form
-from plugineval_action.render.helpful import helpful
+from plugineval_action.render.score.to_do import Fix, Help, fix_row, help_rows
 from plugineval_action.render.view import Row, ScoreRun, below_threshold, row, worst_first
-from plugineval_action.render.words import NOTHING, counted, signed, spaced
+from plugineval_action.render.words import NOTHING, counted, spaced
 from plugineval_action.results import (
     Composite,
     Extra,
     Finding,
-    Improvement,
-    Level,
     Measure,
     Part,
     Result,
@@ -34,33 +30,6 @@ FIXES_SHOWN: Final = 5
 LINES_SHOWN: Final = 6
 FAULTS_SHOWN: Final = 3
 REASONS_SHOWN: Final = 3
-FORM_ONLY: Final = "For the score; for a reader only if there is something to say."
-
-
-class Fix(NamedTuple):
-    """Something to do; `points` (such as `+3.1`) is what it adds to the score.
-
-    `form` tells that it surely raises the score, and helps a reader only if there is more to say.
-    """
-
-    points: str
-    title: str
-    remedy: str
-    place: str
-    rule: str | None
-    url: str | None
-    form: bool = False
-
-
-class Help(NamedTuple):
-    """Something that helps a reader, whatever it does to the score."""
-
-    level: Level
-    title: str
-    remedy: str
-    place: str
-    rule: str
-    url: str | None
 
 
 class DimensionRow(NamedTuple):
@@ -153,8 +122,8 @@ def card(result: Result, threshold: float | None = None) -> Card:
         verdict=_verdict(result, composite, threshold) if composite else (),
         penalty=_penalty(composite, found) if composite else "",
         unscored=result.unscored or "",
-        helps=tuple(_helps(result, fixes[:FIXES_SHOWN])),
-        fixes=tuple(map(_fix, fixes[:FIXES_SHOWN])),
+        helps=tuple(help_rows(result, fixes[:FIXES_SHOWN])),
+        fixes=tuple(map(fix_row, fixes[:FIXES_SHOWN])),
         more_fixes=max(0, len(fixes) - FIXES_SHOWN),
         mean=_mean(result, composite) if composite and is_plugin else "",
         dimensions=tuple(_dimensions(composite)) if composite and not is_plugin else (),
@@ -166,16 +135,6 @@ def card(result: Result, threshold: float | None = None) -> Card:
         notes=result.notes,
         cost=_cost_of_models(result),
     )
-
-
-def _helps(result: Result, fixes: Sequence[Improvement]) -> Iterator[Help]:
-    """But for what stands among the fixes anyway."""
-    known = {fix.rule for fix in fixes}
-    for _, each in helpful([result]):
-        if each.rule not in known:
-            known_rule = RULES.get(each.rule)
-            title = known_rule.title if known_rule else each.message.removesuffix(".")
-            yield Help(each.level, title, each.remedy, each.place, each.rule, each.url)
 
 
 def _verdict(result: Result, composite: Composite, threshold: float | None) -> tuple[str, ...]:
@@ -223,18 +182,6 @@ def _cost(composite: Composite) -> int:
 def _mean(result: Result, composite: Composite) -> str:
     mean, cost = shown(100 * result.layers[0].score), _cost(composite)
     return f"Mean of its members: {mean}; {f'penalty {cost} %' if cost else 'no penalty'}."
-
-
-def _fix(improvement: Improvement) -> Fix:
-    return Fix(
-        points=signed(improvement.points),
-        title=improvement.title,
-        remedy=improvement.remedy,
-        place=place(improvement.path, improvement.line),
-        rule=improvement.rule,
-        url=rule_url(improvement.rule),
-        form=is_form(improvement),
-    )
 
 
 def _dimensions(composite: Composite) -> Iterator[DimensionRow]:

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from plugineval_action.render.score.card import FORM_ONLY, Card, cards
+from plugineval_action.render.score.card import Card, cards
+from plugineval_action.render.score.to_do import FORM_ONLY
 from plugineval_action.render.templates import environment
 from plugineval_action.render.view import ScoreRun, method, summary
 

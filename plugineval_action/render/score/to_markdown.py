@@ -11,7 +11,8 @@ from typing import Final
 
 from plugineval_action.escape import code, markdown
 from plugineval_action.findings.problems import Problem, rule_url
-from plugineval_action.render.score.card import FORM_ONLY, Card, SubScoreRow, cards
+from plugineval_action.render.score.card import Card, SubScoreRow, cards
+from plugineval_action.render.score.to_do import FORM_ONLY
 from plugineval_action.render.view import Row, ScoreRun, Summary, method, summary
 from plugineval_action.render.words import NOTHING
 from plugineval_action.results import Failure

@@ -18,8 +18,8 @@ from plugineval_action.findings.catalogue import RULES
 from plugineval_action.findings.problems import Problem, problems_of_all
 from plugineval_action.render.json_pieces import filled
 from plugineval_action.render.view import ScoreRun
-from plugineval_action.results import Failure, is_imported
-from plugineval_action.rules import Rule
+from plugineval_action.results import Failure
+from plugineval_action.rules import Rule, is_imported
 
 Json = dict[str, Any]
 

@@ -17,15 +17,13 @@ from rich.text import Text
 from plugineval_action.escape import TEXT_LIMIT, shorten
 from plugineval_action.findings.problems import Problem, rule_url
 from plugineval_action.render.score.card import (
-    FORM_ONLY,
     Card,
     DimensionRow,
-    Fix,
-    Help,
     MeasureRow,
     SubScoreRow,
     cards,
 )
+from plugineval_action.render.score.to_do import FORM_ONLY, Fix, Help
 from plugineval_action.render.view import Row, RuleCount, ScoreRun, Summary, method, summary
 from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Level
