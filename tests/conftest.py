@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
@@ -14,6 +15,9 @@ if TYPE_CHECKING:
 # Every run tries the same examples, so more of them would find the same again; --hypothesis-profile
 # default looks for new ones.
 settings.register_profile("ci", settings.get_profile("ci"), max_examples=50)
+
+# A shell makes what it starts in the background, and all that this starts, deaf to the signal.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.fixture
