@@ -24,7 +24,7 @@ demo: $(STAMP) ## score, review and report on the example marketplace, and grade
 
 test: lint ## check style, types and workflows, then run every test
 	@echo "== pytest"
-	@$(RUN) -m pytest --numprocesses=auto
+	@$(RUN) -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder
 
 lint: $(STAMP) ## check style, types and workflows only
 	@echo "== ruff check"

@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import re
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 from documents import ROOT, read
 
 PACKAGE = ROOT / "plugineval_action"
 PICTURE = read("docs/architecture.md").split("```mermaid\n")[1].split("```")[0]
+
+ARROWS = re.findall(r"^    (\w+) --> (\w+)$", PICTURE, re.MULTILINE)
 
 
 def boxes() -> dict[str, str]:
@@ -19,10 +22,10 @@ def boxes() -> dict[str, str]:
     return {name: box for box, label in labels for name in re.findall(r"\w+", label)}
 
 
-def below(box: str) -> set[str]:
+@cache
+def below(box: str) -> frozenset[str]:
     """Everything that the arrows of a box lead to, and the box itself."""
-    arrows = re.findall(r"^    (\w+) --> (\w+)$", PICTURE, re.MULTILINE)
-    return {box}.union(*(below(to) for start, to in arrows if start == box))
+    return frozenset({box}).union(*(below(to) for start, to in ARROWS if start == box))
 
 
 def imports(path: Path) -> Iterator[str]:

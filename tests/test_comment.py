@@ -133,7 +133,7 @@ def test_detail_is_given_up_in_the_stated_order() -> None:
     """Whatever is gone at a budget, everything that is given up before it is gone as well."""
     shown = many_review()
     full = len(render_comment(shown).encode())
-    for budget in range(full, 1_999, -97):
+    for budget in range(full, 1_999, -293):
         comment = render_comment(shown, budget)
         present = [heading in comment for heading in HEADINGS]
 

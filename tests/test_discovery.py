@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import time
 from collections import defaultdict
 from collections.abc import Mapping
 from pathlib import Path
@@ -342,12 +341,10 @@ def test_a_hundred_thousand_files_are_walked_in_one_go() -> None:
     files = {f"skills/s{n // 20}/d/{n}": "" for n in range(100_000)}
     files |= {f"skills/s{n}/SKILL.md": "" for n in range(5_000)}
     tree = MemoryTree({**files, ".claude-plugin/plugin.json": "{}"})
-    start = time.perf_counter()
     found = discover(tree)
 
     assert (5_000, 21) == (len(found.skills), len(found.skills[0].files))
     assert len(tree.listed) < 10 * len(set(tree.listed))
-    assert time.perf_counter() - start < 10
 
 
 @pytest.mark.parametrize("name", ["d", "skills"])

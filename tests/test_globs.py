@@ -85,7 +85,7 @@ def test_a_path_without_signs_of_a_glob_selects_itself(path: str) -> None:
 def test_no_glob_takes_long_on_a_hostile_path() -> None:
     globs = ["**/" * 50 + "z", "*a" * 50 + "z", "**/*a*a*a*a*a*a/**/*b"]
     selects = selector(globs)
-    start = time.perf_counter()
+    start = time.process_time()
     selects("/".join(["a" * 200] * 100))
 
-    assert time.perf_counter() - start < 0.2
+    assert time.process_time() - start < 2

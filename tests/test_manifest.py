@@ -154,8 +154,8 @@ def test_shown_text_is_printable_and_short() -> None:
 @pytest.mark.parametrize("piece", ['"a":1,', '"a":{"b":[1]},', '"a\\"":[],', '\n"":"",'])
 def test_a_large_hostile_manifest_is_read_in_a_few_seconds(piece: str) -> None:
     content = "{" + piece * (1_000_000 // len(piece)) + '"z":1}'
-    start = time.perf_counter()
+    start = time.process_time()
     manifest = read(content)
 
     assert manifest.fields["z"] == 1
-    assert time.perf_counter() - start < 5
+    assert time.process_time() - start < 5
