@@ -130,7 +130,7 @@ def test_sides_that_did_not_get_equally_far_are_compared_as_they_were_before(
     github: GitHubServer, models: ModelServer, tmp_path: Path
 ) -> None:
     change = propose(github, *WORSE)
-    models.fault("spend-limit", times=-1, after=5)
+    models.fault("spend-limit", times=-1, after=8)
     done = judged(github, models, tmp_path, review_of(change))
 
     assert [["Estimated", "Estimated"]] == labels(done)

@@ -118,9 +118,9 @@ def test_the_tasks_are_the_prompts_that_the_first_judge_has_had_written() -> Non
     """So that a certificate does not pay for them twice."""
     client = SimulatedClient()
     asyncio.run(play(client, player("a"), [player("b")], PANEL))
-    written = {one.identity.split("\0")[2] for one in client.requests if "write" in one.purpose}
+    judges = {one.identity.split("\0")[3] for one in client.requests if "write" in one.purpose}
 
-    assert {"1"} == written
+    assert {"1"} == judges
 
 
 def test_a_verdict_that_is_missing_loses_the_game_and_is_no_tie() -> None:
