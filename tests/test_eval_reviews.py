@@ -163,6 +163,59 @@ def test_a_model_reviews_the_work_between_marks(project: Project) -> None:
     assert "tools" not in call.body
 
 
+def test_a_question_about_other_cases_is_not_asked(project: Project) -> None:
+    rubric = project.evals / "csv-report.rubric.yaml"
+    rubric.write_text(f"{RUBRIC}- {{id: other, ask: Is it sorted?, only: {{cases: [sort]}}}}\n")
+    with answering(review()) as server:
+        project.ask(server)
+        assert "passed" == project.rubric_check("--rubric")["status"]
+        [call] = server.calls
+    assert "sorted" not in json.dumps(call.body)
+
+
+def test_a_rubric_that_asks_nothing_about_a_case_leaves_it_unreviewed(project: Project) -> None:
+    rubric = project.evals / "csv-report.rubric.yaml"
+    rubric.write_text("checks: [{id: other, ask: Is it sorted?, only: {cases: [sort]}}]\n")
+    with answering(review()) as server:
+        project.ask(server)
+        run = project.run("--rubric")
+
+        assert ([], "passed") == (server.calls, run["outcome"])
+    assert "rubric" not in [one["id"] for one in run["checks"]]
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        (
+            "checks:\n- {id: a, ask: b, only: {cases: [total]}}\n",
+            ":2: The question is about a case 'total', and there is none. Did you mean totals?",
+        ),
+        (
+            "checks:\n" + "".join(f"- {{id: q{at}, ask: b}}\n" for at in range(21)),
+            ":1: These are over 20 questions about the case",
+        ),
+    ],
+)
+def test_a_rubric_that_fits_no_case_is_refused_with_its_line(
+    text: str, told: str, project: Project
+) -> None:
+    (project.evals / "csv-report.rubric.yaml").write_text(text)
+
+    assert told in project.grade("--rubric-command", "cat")[2]
+
+
+def test_what_cannot_be_asked_is_refused_before_a_run_is_paid_for(
+    project: Project, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["eval", "run", str(EXAMPLE / "skills/csv-report"), "--evals", str(project.evals)]
+    marker = tmp_path / "started"
+
+    assert 2 == main([*words, "--harness", f"touch {marker}", "--rubric"])
+    assert "needs a key in ANTHROPIC_API_KEY" in capsys.readouterr().err
+    assert not marker.exists()
+
+
 def test_a_review_that_must_pass_fails_the_case(project: Project) -> None:
     with answering(review(passes=False)) as server:
         project.ask(server)
