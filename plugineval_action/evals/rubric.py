@@ -29,7 +29,8 @@ MOST_QUESTIONS: Final = 20
 """About one case."""
 
 MOST_CHARACTERS: Final = 2_000
-_MOST_CHECKS: Final = 1_000
+MOST_CHECKED: Final = 1_000
+"""Questions in a file, about all cases."""
 
 ANSWER_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
@@ -76,7 +77,7 @@ class Rubric(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    checks: Annotated[tuple[_Check, ...], Field(min_length=1, max_length=_MOST_CHECKS)]
+    checks: Annotated[tuple[_Check, ...], Field(min_length=1, max_length=MOST_CHECKED)]
     pass_score: Annotated[int, Field(ge=0, le=100)] = PASS_SCORE
     must_pass: bool = False
 
