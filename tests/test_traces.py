@@ -1,6 +1,7 @@
 """What holds for every trace, whoever wrote it: bounds, hostile lines, flat memory.
 
-Where the traps of both formats are tested, each so that a reader without its handling fails:
+Where the traps of both formats are tested, each so that a reader without its handling fails (tried
+out on 2026-11-30, by breaking the handling of one after another):
 
     Codex (test_trace_codex.py)
     commands come wrapped in a shell        a_command_is_taken_out_of_the_shell_around_it
