@@ -84,6 +84,7 @@ def test_any_bytes_are_a_trace_that_ends(data: bytes) -> None:
     [
         ("npm warn deprecated", "not JSON"),
         ("[1]", "no JSON object"),
+        ('{"type": "turn.started"} {"type": "turn.started"}', "not JSON"),
         ("[" * 100_000, "not JSON"),
         ('{"type": ' + "9" * 5_000 + "}", "not JSON"),
     ],
