@@ -156,13 +156,26 @@ def test_every_mistake_is_told_with_its_line_before_anything_is_written(
     assert not project.evals.exists()
 
 
-def test_files_that_are_there_are_never_replaced(project: Project) -> None:
-    (project.evals / "files/eval-1").mkdir(parents=True)
+@pytest.mark.parametrize(
+    "name", ["files/eval-1", "web-app.prompts.yaml", "web-app.checks.yml", "web-app.rubric.yaml"]
+)
+def test_files_that_are_there_are_never_replaced_nor_mixed_with(
+    name: str, project: Project
+) -> None:
+    (project.evals / name).mkdir(parents=True)
     code, _, err = project.take(EVALS)
 
     assert 2 == code
-    assert "files/eval-1 is there already." in err
-    assert ["files"] == [path.name for path in project.evals.iterdir()]
+    assert f"{name} is there already." in err
+    assert [name.partition("/")[0]] == [path.name for path in project.evals.iterdir()]
+
+
+def test_a_folder_that_cannot_be_written_is_told(project: Project) -> None:
+    project.evals.write_text("a file")
+    code, _, err = project.take(EVALS)
+
+    assert 2 == code
+    assert "cannot be made (Not a directory). Name another --evals folder." in err
 
 
 def test_a_link_in_the_skill_is_no_input_file(project: Project, tmp_path: Path) -> None:

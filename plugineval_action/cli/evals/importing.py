@@ -45,7 +45,7 @@ def run(args: Namespace) -> int:
     from plugineval_action.evals.inputs.json_file import read_json
     from plugineval_action.evals.inputs.text_file import MAX_BYTES
     from plugineval_action.evals.rubric import read_rubric
-    from plugineval_action.evals.suite import read_suite
+    from plugineval_action.evals.suite import CASE_FILES, CHECK_FILES, read_suite
 
     skill = find_skill(args)
     file = read_json(Path(args.file) if args.file else skill.folder / FILE)
@@ -53,7 +53,8 @@ def run(args: Namespace) -> int:
     texts = dict(_texts(skill, taken))
     if any(len(text.encode()) > MAX_BYTES for text in texts.values()):
         raise UsageError(f"{file.path} says more than fits into our files.", "Split it.")
-    refuse_existing(skill.evals, [*texts, *(f"files/{name}" for name in taken.files)])
+    ours = (f"{skill.name}.{end}" for end in (*CASE_FILES, *CHECK_FILES, "rubric.yaml"))
+    refuse_existing(skill.evals, [*ours, *(f"files/{name}" for name in taken.files)])
     missing = list(_copied(skill, file, taken))
     write_files(skill.evals, texts)
     suite = read_suite(skill.name, skill.evals)
@@ -79,7 +80,12 @@ def _copied(skill: Skill, file: Located, taken: Imported) -> Iterator[Mistake]:
     tree, left = DirectoryTree(skill.folder), _MOST_BYTES
     for case, files in taken.files.items():
         folder = skill.evals / "files" / case
-        folder.mkdir(parents=True, exist_ok=True)
+        try:
+            folder.mkdir(parents=True)
+        except OSError as error:
+            raise UsageError(
+                f"{folder} cannot be made ({error.strerror}).", "Name another --evals folder."
+            ) from error
         for one in files:
             source = _source(tree, one)
             size = tree.size(source) if source else 0
