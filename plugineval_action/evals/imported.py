@@ -100,7 +100,7 @@ class _Taking:
 
     def top(self, value: Json, skill: str) -> None:
         """What stands beside the entries."""
-        for key in value.keys() - {"skill_name", "evals"}:
+        for key in sorted(value.keys() - {"skill_name", "evals"}):
             self._leave((key,), f"{quoted(key)} has no place here.")
         named = value.get("skill_name", skill)
         if named != skill:
@@ -114,7 +114,7 @@ class _Taking:
         case = self._case(entry, place, number)
         if case is None:
             return
-        for key in entry.keys() - _KNOWN:
+        for key in sorted(entry.keys() - _KNOWN):
             self._leave((*place, key), f"{quoted(key)} has no place here.")
         self._inputs(case, entry.get("files"), (*place, "files"))
         self._statements(case, entry, place)
