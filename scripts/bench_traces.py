@@ -20,10 +20,13 @@ sys.path[:0] = [str(ROOT)]
 from plugineval_action.evals.grading import Left, grade  # noqa: E402
 from plugineval_action.evals.suite import read_suite  # noqa: E402
 from plugineval_action.evals.traces.reading import read_trace  # noqa: E402
+from plugineval_action.evals.traces.shell import simple_commands, unwrapped  # noqa: E402
 
 EXAMPLE = ROOT / "examples/csv-report"
 LINES = 100_000
 GIGABYTE = 10**9
+LONG = 64_000
+HOSTILE = ("a; ", "a b ", "echo $(a) ", "`a` ", "'a'\"b\" ", "find . -exec a ", "eval a ", "(")
 PROGRAM = """
 import sys, time
 from plugineval_action.cli.main import main
@@ -42,12 +45,25 @@ def main() -> None:
         trace.write_text("".join(islice(trace_lines(20), LINES)), encoding="utf-8")
         size = trace.stat().st_size / 1e6
         print(f"CPU s for {LINES:,} lines ({size:.0f} MB), graded: {_cpu(trace):.1f}")
+        slowest, made_of = _slowest_command()
+        print(f"CPU ms for a command of {LONG:,} characters: {slowest:.0f} ({made_of!r})")
         for name, most in (("small", 10_000), ("large", GIGABYTE)):
             (folder / name).mkdir()
             lines = _write(folder / name / "totals.jsonl", most)
             seconds, peak = _whole_process(folder / name)
             told = f"{lines:,} lines, {most / 1e6:,.2f} MB"
             print(f"whole process, {told}: {seconds:.1f} CPU s, {peak:.0f} MB at most")
+
+
+def _slowest_command() -> tuple[float, str]:
+    """CPU milliseconds for the dearest of some long commands, and what it is made of."""
+    found = []
+    for part in HOSTILE:
+        text = (part * LONG)[:LONG]
+        started = time.process_time()
+        simple_commands(unwrapped(text), 0)
+        found.append(((time.process_time() - started) * 1e3, part))
+    return max(found)
 
 
 def trace_lines(output: int) -> Iterator[str]:

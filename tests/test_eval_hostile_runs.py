@@ -19,7 +19,10 @@ from plugineval_action.evals.grading import Left, grade
 from plugineval_action.evals.loopback import ask
 from plugineval_action.evals.processes import MOST_OUTPUT, Task, execute
 from plugineval_action.evals.recordings import INTERRUPTED
-from plugineval_action.evals.runner.harness import agent_environment
+from plugineval_action.evals.runner.harness import Harness, agent_environment
+from plugineval_action.evals.runner.plan import Planned
+from plugineval_action.evals.runner.recording import Caps, record
+from plugineval_action.evals.runner.workspace import Contents
 from plugineval_action.evals.scratch import remove, scratch_folder
 
 
@@ -142,6 +145,20 @@ def test_an_agent_gets_the_keys_of_its_own_provider_only() -> None:
     assert {"OPENAI_API_KEY"} == given("/usr/bin/codex")
     assert {"ANTHROPIC_API_KEY"} == given("/usr/bin/claude")
     assert {"OPENAI_API_KEY", "ANTHROPIC_API_KEY"} == given("/usr/bin/wrapper")
+
+
+@pytest.mark.parametrize(
+    ("stream", "told"), [(1, "Its trace is over 1 MiB."), (2, "It printed over 1 MiB of errors.")]
+)
+def test_an_agent_that_prints_without_end_is_ended(stream: int, told: str, tmp_path: Path) -> None:
+    code = f"import os\nwhile True: os.write({stream}, b'x' * 100_000)"
+    harness = Harness("agent", (*python(code), "{prompt}"), {})
+    caps = Caps(300, lambda: False, most_bytes=1 << 20)
+    planned = Planned(CASE, "with", 1)
+    seen = record(planned, harness, Contents((), None, "s"), tmp_path, caps)
+
+    assert told == seen.stopped
+    assert len(seen.errors) <= 500
 
 
 def test_a_build_that_ignores_its_end_is_ended(tmp_path: Path) -> None:

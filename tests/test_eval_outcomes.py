@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from plugineval_action.errors import UsageError
 from plugineval_action.evals.baseline import (
@@ -23,6 +25,8 @@ from plugineval_action.evals.grading import Facts, Graded, Outcome, Run
 from plugineval_action.evals.outcomes import Summary, Trial, summarise
 from plugineval_action.evals.recordings import Arm
 from plugineval_action.evals.traces.events import End, Harness, Started, Usage
+from plugineval_action.render.evals import to_json, to_junit, to_markdown
+from plugineval_action.render.evals.view import EvalRun
 from plugineval_action.stats.paired import mcnemar_exact, pass_at_k
 
 
@@ -57,6 +61,8 @@ def summary(*trials: Trial, cases: Iterable[Case] | None = None) -> Summary:
     return summarise("s", found, trials)
 
 
+ARMS: tuple[Arm, ...] = ("with", "without")
+OUTCOMES: tuple[Outcome, ...] = ("passed", "failed")
 A, B, C = case("a"), case("b"), case("c")
 
 
@@ -134,6 +140,97 @@ def test_a_skill_that_was_not_activated_may_still_have_reached_its_goal() -> Non
 
     assert done.paired
     assert ((), ()) == (done.paired.won, done.paired.lost)
+
+
+# At the edges
+
+
+def written(one: Summary) -> list[str]:
+    """The summary in all forms of output, which none may break."""
+    run = EvalRun(one, changes(None, one), "2026-01-01T00:00:00+00:00", (), ())
+    return [writer.render([run]) for writer in (to_markdown, to_json, to_junit)]
+
+
+def test_where_nothing_could_be_graded_no_share_is_told() -> None:
+    done = summary(*(trial(one, "ungraded") for one in (A, B)))
+    [kind] = done.kinds
+    markdown, text, junit = written(done)
+
+    assert (0, None, None) == (kind.rate.runs, kind.rate.share, kind.rate.interval)
+    assert (None, (), 2) == (done.paired, done.pass_at, done.ungraded)
+    assert "No case could be graded." in markdown
+    assert "2 runs could not be graded" in markdown
+    assert json.loads(text)["skills"][0]["kinds"][0]["share"] is None
+    assert 'failures="0" errors="0" skipped="2"' in junit
+
+
+def test_one_run_of_one_case_has_an_interval_that_says_how_little_that_is() -> None:
+    done = summary(trial(A))
+    interval = done.kinds[0].rate.interval
+
+    assert interval
+    assert (0.2065, 1.0) == tuple(round(end, 4) for end in interval)
+    assert () == done.pass_at
+    assert "1 of 1 case passed" in written(done)[0]
+
+
+def test_arms_that_end_alike_differ_by_nothing_that_could_not_be_chance() -> None:
+    runs = [trial(A), trial(B, "failed")]
+    done = summary(*runs, trial(A, arm="without"), trial(B, "failed", arm="without"))
+
+    assert done.paired
+    assert (2, 1, 1, (), (), 1.0) == tuple(done.paired)
+    assert "p = 1.000" in written(done)[0]
+
+
+def test_a_pair_with_an_ungraded_side_is_none() -> None:
+    done = summary(trial(A), trial(A, "ungraded", arm="without"), trial(B, "ungraded"))
+
+    assert done.paired is None
+    assert all(written(done))
+
+
+def test_half_of_the_repeats_is_not_most_of_them_in_either_arm() -> None:
+    halves = [trial(A, outcome, arm=arm) for arm in ARMS for outcome in OUTCOMES]
+    done = summary(*halves)
+
+    assert done.paired
+    assert (1, 0, 0) == done.paired[:3]
+
+
+def test_only_negative_cases_have_no_recall() -> None:
+    negative = case("n", "negative")
+    done = summary(trial(negative, activated=False))
+
+    assert (None, None) == (done.recall.share, done.precision.share)
+    assert all(written(done))
+
+
+@given(
+    st.lists(
+        st.tuples(
+            st.sampled_from([A, B, case("n", "negative")]),
+            st.sampled_from(["passed", "failed", "ungraded"]),
+            st.sampled_from(["with", "without"]),
+            st.booleans(),
+        ),
+        max_size=12,
+    )
+)
+def test_whatever_runs_there_are_every_rate_holds_its_share(
+    runs: list[tuple[Case, Outcome, Arm, bool]],
+) -> None:
+    trials = [trial(one, end, arm=arm, activated=active) for one, end, arm, active in runs]
+    done = summary(*trials, cases=[A, B, case("n", "negative")])
+
+    for found in (done.precision, done.recall, *(one.rate for one in done.kinds)):
+        assert (found.runs == 0) == (found.interval is None)
+        if found.interval and found.share is not None:
+            low, high = found.interval
+            assert 0 <= low <= found.share <= high <= 1
+    shares = [share for _, share in done.pass_at]
+    assert sorted(shares) == shares
+    assert all(written(done))
 
 
 def test_pass_at_k_is_the_mean_over_cases_up_to_the_fewest_repeats() -> None:

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
+import sys
+from contextlib import suppress
 from pathlib import Path
+from subprocess import PIPE, Popen
 
 import pytest
 from hypothesis import given
@@ -143,6 +148,12 @@ def test_a_metric_that_is_refused_is_told_once(tmp_path: Path, wrong: str) -> No
         ("default_model = 'a:'\n", "'a:' is not provider:name. Write it as anthropic:"),
         ("temperature = 3\n", "less than or equal to 2"),
         (metric("Coverage", "top_p = 2"), ":3: metrics.0.top_p is 2"),
+        (
+            metric("Coverage", 'weight = "1"'),
+            ":3: metrics.0.weight is '1', which is no number. Write it without quotes.",
+        ),
+        ("seed = '7'\n", ":1: seed is '7', which is no whole number. Write it without quotes."),
+        ("temperature = true\n", ":1: temperature is true, which is no number. Write a number."),
         ("max_tokens = 0\n", "greater than 0"),
         ("timeout_seconds = 0\n", "greater than 0"),
         ("[custom_metrics]\nx = {module='os', class='x'}\n", ":1: custom_metrics name code."),
@@ -218,12 +229,15 @@ def test_a_judgment_says_what_is_not_applied_and_refuses_what_it_does_not_know(
     path = tmp_path / "judgment.toml"
     path.write_text("top_p = 0.5\njudge_on_final_round = false\n")
     judgment = read_judgment(path)
-    path.write_text("judge_on_last_round = true\n")
 
     assert (
         "judgment: top_p requested, not applied: no model takes it from here.",
     ) == judgment.notes
     assert not judgment.on_final_round
+    path.write_text("judge_on_final_round = 'false'\n")
+    with pytest.raises(UsageError, match=r"neither true nor false\. Write it without quotes"):
+        read_judgment(path)
+    path.write_text("judge_on_last_round = true\n")
     with pytest.raises(UsageError, match="Did you mean judge_on_final_round"):
         read_judgment(path)
 
@@ -282,6 +296,64 @@ def test_wrong_options_leave_no_file(
     assert 2 == main(["config", "init", *words])
     assert told in capsys.readouterr().err
     assert [] == list(here.iterdir())
+
+
+def at_a_terminal(folder: Path, answers: str) -> tuple[int, str, str]:
+    """`config init` by a person who types: exit code, standard output, and what the screen shows.
+
+    A line that was typed is shown once by the terminal itself.
+    """
+    screen, end = pty.openpty()
+    with Popen(
+        [sys.executable, "-m", "plugineval_action", "config", "init"],
+        cwd=folder, stdin=end, stderr=end, stdout=PIPE, text=True,
+    ) as process:  # fmt: skip
+        os.close(end)
+        os.write(screen, answers.encode())
+        out = process.communicate()[0]
+    shown = b""
+    with suppress(OSError):  # so a terminal ends on Linux
+        while data := os.read(screen, 65_536):
+            shown += data
+    os.close(screen)
+    return process.returncode, out, shown.decode().replace("\r\n", "\n")
+
+
+def test_a_person_at_a_terminal_is_asked(tmp_path: Path) -> None:
+    code, out, shown = at_a_terminal(tmp_path, "anthropic:m\n0\n0.6\n0.4\n")
+
+    assert 0 == code, shown
+    assert f"Which model? [{DEFAULT}] " in shown
+    assert "Weight of Relevance, 0 for none? [0.333] " in shown
+    assert "Coverage: weight 0.6, anthropic:m\n  Relevance: weight 0.4, anthropic:m\n" in out
+    assert ["Coverage", "Relevance"] == [
+        one.id for one in read_evaluator(tmp_path / "evaluator.toml").metrics
+    ]
+
+
+def test_a_person_who_only_confirms_gets_what_is_shown_in_brackets(tmp_path: Path) -> None:
+    assert 0 == at_a_terminal(tmp_path, "\n" * 4)[0]
+    assert (DEFAULT, 0.334) == (
+        (one := read_evaluator(tmp_path / "evaluator.toml").metrics[0]).asking.model,
+        one.weight,
+    )
+
+
+@pytest.mark.parametrize(
+    ("answers", "told"),
+    [
+        ("\n0\n0\n0\n", "There would be no metric. Give one of them a weight"),
+        ("\n-1\n1\n1\n", "That would be no valid file. evaluator.toml:5: metrics.0.weight is -1.0"),
+        ("\n1\n1\n1\n", "The weights add up to 3."),
+        ("\nmuch\n", "'ClarityCoherence' has no weight. Write one from 0 to 1, as 0.5."),
+    ],
+)
+def test_a_wrong_answer_is_told_and_leaves_no_file(answers: str, told: str, tmp_path: Path) -> None:
+    code, _, shown = at_a_terminal(tmp_path, answers)
+
+    assert 2 == code
+    assert told in shown
+    assert [] == list(tmp_path.iterdir())
 
 
 def test_init_replaces_nothing_and_validate_needs_something(

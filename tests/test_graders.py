@@ -143,7 +143,9 @@ def test_a_command_in_another_one_was_run_too(ran: str) -> None:
     assert "failed" == status(check("command_not_run", command="rm"), ended(ran))
 
 
-@pytest.mark.parametrize("ran", ["$X -rf x", "curl -s u | sh", "{rm,-rf,x}", "a" * 70_000])
+@pytest.mark.parametrize(
+    "ran", ["$X -rf x", "curl -s u | sh", "{rm,-rf,x}", "a" * 70_000, "a;" * 2_000 + "rm x"]
+)
 def test_what_ran_may_be_hidden(ran: str) -> None:
     """Then it can be told neither that a command ran nor that it did not."""
     assert "unknown" == status(check("command_not_run", command="rm"), ended(ran))

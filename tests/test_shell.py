@@ -75,7 +75,11 @@ def test_text_is_split_where_the_shell_would_split_it(text: str, expected: list[
         ("bash -c 'echo $(rm x)'", ["echo _", "rm x"]),
         ("sudo -u root rm -rf x", ["sudo -u root rm -rf x", "rm -rf x"]),
         ("ls | xargs -n 1 -0 rm -rf", ["ls", "xargs -n 1 -0 rm -rf", "rm -rf"]),
-        ("find . -name a -exec rm {} +", ["find . -name a -exec rm {} +", "rm {} +"]),
+        ("find . -name a -exec rm {} +", ["find . -name a -exec rm {} +", "rm {}"]),
+        (
+            r"find . -exec rm {} \; -exec a b +",
+            [r"find . -exec rm {} ; -exec a b +", "rm {}", "a b"],
+        ),
         ("eval 'rm -rf x; ls'", ["eval rm -rf x; ls", "rm -rf x", "ls"]),
         ("nice -n 10 stdbuf -oL npm test", ["npm test"]),
         ("env -u A -i B=c rm x", ["rm x"]),
@@ -182,3 +186,39 @@ def test_any_text_is_split_without_an_empty_command(text: str, exit_code: int) -
 def test_no_text_takes_long(piece: str) -> None:
     """A pattern that backtracks would not come to an end here."""
     assert simple_commands(piece * 20_000, 0) is not None
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "a; " * 2_000,
+        "a b " * 2_000,
+        "echo $(a) " * 300,
+        "`a` " * 300,
+        "cat <<EOF\n" + "$(a)\n" * 300 + "EOF\n",
+    ],
+)
+def test_of_a_text_with_too_much_in_it_the_rest_is_hidden(text: str) -> None:
+    """Otherwise a command could be put behind a long list of others, and would not be seen."""
+    found = simple_commands(f"{text}; rm x", 0)
+
+    assert any(one.is_hidden for one in found)
+    assert len(found) < 1_300
+    assert {"unknown"} == {one.outcome for one in found}
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["x 'a b' " * 900, "cat > x <<'EOF'\n" + "a; `b` $(c)\n" * 5_000 + "EOF\nnpm ci", "`a` " * 200],
+)
+def test_long_texts_that_are_ordinary_are_looked_at_whole(text: str) -> None:
+    assert not any(
+        one.is_hidden and len(one.words) == 1 and one.words[0] == LIFTED
+        for one in simple_commands(text, 0)[1:]
+    )
+
+
+def test_a_find_that_runs_much_takes_no_more_than_its_words() -> None:
+    found = simple_commands("find . " + "-exec a " * 900, 0)
+
+    assert sum(len(one.words) for one in found) < 4_000

@@ -61,6 +61,8 @@ def test_an_error_on_the_stream_is_a_notice_and_no_end() -> None:
 
     assert Notice(3, "Reconnecting... 1/5 (stream disconnected)") in found
     assert End(4, "completed") == found[-1]
+    assert "completed" == events(THREAD, done(), notice)[-1].state  # type: ignore[union-attr]
+    assert "incomplete" == events(THREAD, TURN, notice)[-1].state  # type: ignore[union-attr]
 
 
 def test_a_failed_turn_is_an_error_of_the_harness_with_its_reason() -> None:
@@ -73,6 +75,7 @@ def test_a_warning_may_come_before_the_turn() -> None:
     warning = item("completed", "error", message="Model metadata not found.")
 
     assert Notice(1, "Model metadata not found.") == events(warning, THREAD, TURN, done())[0]
+    assert "incomplete" == events(warning, THREAD, TURN)[-1].state  # type: ignore[union-attr]
 
 
 def test_a_command_that_still_runs_when_the_turn_ends_is_incomplete() -> None:

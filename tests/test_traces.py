@@ -1,6 +1,7 @@
 """What holds for every trace, whoever wrote it: bounds, hostile lines, flat memory.
 
-Where the traps of both formats are tested, each so that a reader without its handling fails:
+Where the traps of both formats are tested, each so that a reader without its handling fails (tried
+out on 2026-11-30, by breaking the handling of one after another):
 
     Codex (test_trace_codex.py)
     commands come wrapped in a shell        a_command_is_taken_out_of_the_shell_around_it
@@ -83,6 +84,7 @@ def test_any_bytes_are_a_trace_that_ends(data: bytes) -> None:
     [
         ("npm warn deprecated", "not JSON"),
         ("[1]", "no JSON object"),
+        ('{"type": "turn.started"} {"type": "turn.started"}', "not JSON"),
         ("[" * 100_000, "not JSON"),
         ('{"type": ' + "9" * 5_000 + "}", "not JSON"),
     ],
@@ -161,7 +163,7 @@ def test_long_commands_are_not_remembered() -> None:
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
 
-    assert 30 == parts
+    assert 60 == parts, "each cut, and so with a part that is hidden"
     assert peak < 40_000_000
 
 

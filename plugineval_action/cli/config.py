@@ -63,7 +63,7 @@ def _init(args: Namespace) -> int:
     model = args.model or _asked("Which model?", DEFAULT_MODEL)
     metrics = [*map(_metric, args.metric or ()), *map(_criterion, args.criterion or ())]
     files = {
-        "evaluator.toml": _evaluator_text(model, metrics or list(_asked_metrics())),
+        "evaluator.toml": _evaluator_text(model, metrics or _asked_metrics()),
         "judgment.toml": f"model = {json.dumps(model)}\njudge_on_final_round = true\n",
     }
     with TemporaryDirectory() as scratch:
@@ -87,13 +87,19 @@ def _asked(question: str, default: str) -> str:
     return sys.stdin.readline().strip() or default
 
 
-def _asked_metrics() -> Iterator[dict[str, object]]:
+def _asked_metrics() -> list[dict[str, object]]:
     from plugineval_action.evals.evaluator.config import DEFAULT_METRICS
 
+    found: list[dict[str, object]] = []
     for name, weight in DEFAULT_METRICS.items():
         answer = _asked(f"Weight of {name}, 0 for none?", f"{weight:g}")
-        if (number := _weight(answer, name)) > 0:
-            yield {"name": name, "weight": number}
+        if number := _weight(answer, name):
+            found.append({"name": name, "weight": number})
+    if not found:
+        # A file without metrics has the three of them.
+        remedy = "Give one of them a weight, or a criterion of your own with --criterion."
+        raise UsageError("There would be no metric.", remedy)
+    return found
 
 
 def _metric(text: str) -> dict[str, object]:

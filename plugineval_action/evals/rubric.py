@@ -4,23 +4,33 @@ pass_score: 70
 checks:
   - id: quality
     ask: Would an expert accept the result without changing it?
+  - id: totals
+    ask: Are the totals those of the file?
+    only: {cases: [totals]}
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
-from plugineval_action.evals.cases import Id
-from plugineval_action.evals.inputs.mistakes import Mistake, quoted, refuse
+from plugineval_action.evals.cases import Case, Id
+from plugineval_action.evals.graders.base import Only, meant
+from plugineval_action.evals.inputs.mistakes import Located, Mistake, did_you_mean, quoted, refuse
 from plugineval_action.evals.inputs.refused import model_mistakes
 from plugineval_action.evals.inputs.yaml_file import read_yaml
 
 PASS_SCORE: Final = 70
+MOST_QUESTIONS: Final = 20
+"""About one case."""
+
+MOST_CHARACTERS: Final = 2_000
+MOST_CHECKED: Final = 1_000
+"""Questions in a file, about all cases."""
 
 ANSWER_SCHEMA: Final[dict[str, Any]] = {
     "type": "object",
@@ -58,7 +68,8 @@ class _Check(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: Id
-    ask: Annotated[str, Field(min_length=1, max_length=2_000)]
+    ask: Annotated[str, Field(min_length=1, max_length=MOST_CHARACTERS)]
+    only: Only | None = None
 
 
 class Rubric(BaseModel):
@@ -66,13 +77,21 @@ class Rubric(BaseModel):
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
-    checks: Annotated[tuple[_Check, ...], Field(min_length=1, max_length=20)]
+    checks: Annotated[tuple[_Check, ...], Field(min_length=1, max_length=MOST_CHECKED)]
     pass_score: Annotated[int, Field(ge=0, le=100)] = PASS_SCORE
     must_pass: bool = False
 
+    def about(self, case: Case) -> Rubric | None:
+        """The rubric with the questions about one case alone; None if there are none."""
+        checks = tuple(one for one in self.checks if meant(one.only, case))
+        return self.model_copy(update={"checks": checks}) if checks else None
 
-def read_rubric(path: Path) -> Rubric:
-    """The rubric of a file. Raises UsageError that names every mistake with its line."""
+
+def read_rubric(path: Path, cases: Iterable[Case] = ()) -> Rubric:
+    """The rubric of a file. Raises UsageError that names every mistake with its line.
+
+    With `cases`, questions about a case that is not there are mistakes too.
+    """
     file = read_yaml(path)
     if not isinstance(file.value, dict):
         refuse([file.mistake((), "This is no rubric.", "Start the file with `checks:`.")])
@@ -80,16 +99,40 @@ def read_rubric(path: Path) -> Rubric:
         rubric = Rubric.model_validate(file.value)
     except ValidationError as error:
         refuse(model_mistakes(error, Rubric, file))
-    mistakes: list[Mistake] = []
+    cases = tuple(cases)
+    mistakes = [*_repeated(file, rubric), *_strangers(file, rubric, cases)]
+    mistakes += _too_many(file, rubric, cases)
+    if mistakes:
+        refuse(mistakes)
+    return rubric
+
+
+def _repeated(file: Located, rubric: Rubric) -> Iterator[Mistake]:
     met: set[str] = set()
     for at, check in enumerate(rubric.checks):
         if check.id in met:
             reason = f"The id {quoted(check.id)} is there already."
-            mistakes.append(file.mistake(("checks", at, "id"), reason, "Give each its own."))
+            yield file.mistake(("checks", at, "id"), reason, "Give each its own.")
         met.add(check.id)
-    if mistakes:
-        refuse(mistakes)
-    return rubric
+
+
+def _strangers(file: Located, rubric: Rubric, cases: tuple[Case, ...]) -> Iterator[Mistake]:
+    known = [one.id for one in cases]
+    for at, check in enumerate(rubric.checks if cases else ()):
+        for name in check.only.cases if check.only else ():
+            if name not in known:
+                reason = f"The question is about a case {quoted(name)}, and there is none."
+                place = ("checks", at, "only", "cases")
+                yield file.mistake(place, reason, did_you_mean(name, known))
+
+
+def _too_many(file: Located, rubric: Rubric, cases: tuple[Case, ...]) -> Iterator[Mistake]:
+    for case in cases:
+        about = rubric.about(case)
+        if about and len(about.checks) > MOST_QUESTIONS:
+            reason = f"These are over {MOST_QUESTIONS} questions about the case {quoted(case.id)}."
+            yield file.mistake(("checks",), reason, "Ask less, or split the case.")
+            return
 
 
 def rubric_text(questions: Iterable[Question]) -> str:

@@ -18,9 +18,10 @@ if TYPE_CHECKING:
     from plugineval_action.evals.graders.base import Verdict
     from plugineval_action.evals.outcomes import Trial
     from plugineval_action.evals.recordings import Recording
-    from plugineval_action.evals.reviewing.applying import Evaluated, Key
-    from plugineval_action.evals.reviewing.evidence import Evidence
+    from plugineval_action.evals.reviewing.applying import Evaluated, Key, Wanted
+    from plugineval_action.evals.reviewing.outside import Reviewer
     from plugineval_action.evals.rubric import Rubric
+    from plugineval_action.evals.suite import Suite
     from plugineval_action.llm.connect import Connection
 
 
@@ -67,52 +68,86 @@ def add_model(options: _ActionsContainer) -> None:
     )
 
 
-def asked(
-    args: Namespace, skill: Skill, trials: Sequence[Trial], found: Sequence[Recording]
-) -> Asked:
-    """Ask whoever the options name. Raises UsageError if somebody cannot be asked at all."""
-    trials = tuple(trials)
+def check_asking(args: Namespace, skill: Skill, suite: Suite) -> None:
+    """Raise UsageError if somebody cannot be asked at all: known before anything is run."""
+    from plugineval_action.evals.evaluator.config import read_evaluator
+    from plugineval_action.evals.evaluator.judgment_config import read_judgment
+
     if args.judgment and not args.evaluator:
         raise UsageError("--judgment judges evaluations.", "Give --evaluator too.")
     if args.rubric or args.rubric_command:
-        trials = _with_reviews(args, skill, trials, found)
+        _rubric(skill, suite)
+    if args.rubric_command:
+        _reviewer(args.rubric_command)
+    if args.evaluator:
+        read_evaluator(args.evaluator)
+    if args.judgment:
+        read_judgment(args.judgment)
+    if args.evaluator or (args.rubric and not args.rubric_command):
+        connection_of(args)
+
+
+def asked(
+    args: Namespace,
+    skill: Skill,
+    suite: Suite,
+    trials: Sequence[Trial],
+    found: Sequence[Recording],
+) -> Asked:
+    """Ask whoever the options name; what `check_asking` refuses is an error here too."""
+    trials = tuple(trials)
+    if args.rubric or args.rubric_command:
+        trials = _with_reviews(args, skill, suite, trials, found)
     return Asked(trials, asyncio.run(_evaluated(args, trials)) if args.evaluator else ())
 
 
-def _with_reviews(
-    args: Namespace, skill: Skill, trials: tuple[Trial, ...], found: Sequence[Recording]
-) -> tuple[Trial, ...]:
-    from plugineval_action.evals.reviewing.applying import evidence_by_run, with_reviews
+def _rubric(skill: Skill, suite: Suite) -> Rubric:
     from plugineval_action.evals.rubric import read_rubric
 
-    rubric = read_rubric(skill.evals / f"{skill.name}.rubric.yaml")
-    shown = evidence_by_run(trials, found, skill.source.text.content)
+    return read_rubric(skill.evals / f"{skill.name}.rubric.yaml", suite.cases)
+
+
+def _with_reviews(
+    args: Namespace,
+    skill: Skill,
+    suite: Suite,
+    trials: tuple[Trial, ...],
+    found: Sequence[Recording],
+) -> tuple[Trial, ...]:
+    from plugineval_action.evals.reviewing.applying import wanted_reviews, with_reviews
+
+    rubric = _rubric(skill, suite)
+    wanted = wanted_reviews(trials, found, skill.source.text.content, rubric)
     if args.rubric_command:
-        verdicts = _by_program(args.rubric_command, shown, rubric)
+        verdicts = _by_program(args.rubric_command, wanted)
     else:
-        verdicts = asyncio.run(_by_model(args, shown, rubric))
+        verdicts = asyncio.run(_by_model(args, wanted))
     return with_reviews(trials, verdicts, rubric)
 
 
-def _by_program(command: str, shown: dict[Key, Evidence], rubric: Rubric) -> dict[Key, Verdict]:
+def _by_program(command: str, wanted: dict[Key, Wanted]) -> dict[Key, Verdict]:
     from plugineval_action.evals.marks import new_nonce
-    from plugineval_action.evals.reviewing.outside import PLACES, Reviewer, reviewed_outside
+    from plugineval_action.evals.reviewing.outside import reviewed_outside
+
+    reviewer, nonce = _reviewer(command), new_nonce()
+    return {key: reviewed_outside(*one, reviewer, nonce) for key, one in wanted.items()}
+
+
+def _reviewer(command: str) -> Reviewer:
+    from plugineval_action.evals.reviewing.outside import PLACES, Reviewer
     from plugineval_action.evals.runner.harness import agent_environment, template
 
     words = template(command, "--rubric-command", PLACES)
-    reviewer, nonce = Reviewer(words, agent_environment(words[0], os.environ)), new_nonce()
-    return {key: reviewed_outside(one, rubric, reviewer, nonce) for key, one in shown.items()}
+    return Reviewer(words, agent_environment(words[0], os.environ))
 
 
-async def _by_model(
-    args: Namespace, shown: dict[Key, Evidence], rubric: Rubric
-) -> dict[Key, Verdict]:
+async def _by_model(args: Namespace, wanted: dict[Key, Wanted]) -> dict[Key, Verdict]:
     from plugineval_action.evals.reviewing.applying import review_all
     from plugineval_action.llm.connect import connected
     from plugineval_action.llm.models import model_id
 
     async with connected(connection_of(args), lambda line: tell([line])) as client:
-        return await review_all(shown, rubric, model_id(args.model), client)
+        return await review_all(wanted, model_id(args.model), client)
 
 
 async def _evaluated(args: Namespace, trials: tuple[Trial, ...]) -> tuple[Evaluated, ...]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 import sys
 from argparse import ArgumentParser, Namespace, RawDescriptionHelpFormatter
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from importlib import import_module
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -95,6 +95,16 @@ def find_skill(args: Namespace) -> Skill:
     where = place.tree.root / place.path
     evals = args.evals or find_folder(where, _project(place.tree.root), name)
     return Skill(name, where, source, evals)
+
+
+def refuse_existing(folder: Path, names: Iterable[str]) -> None:
+    """People write these files on; none is ever replaced."""
+    for name in names:
+        if (folder / name).exists() or (folder / name).is_symlink():
+            raise UsageError(
+                f"{folder / name} is there already.",
+                "Move it away, or name another --evals folder.",
+            )
 
 
 def _project(root: Path) -> Path:

@@ -6,7 +6,7 @@ from argparse import Namespace
 from typing import Any
 
 from plugineval_action.cli.common import folder
-from plugineval_action.cli.evals.asking import add_asking, asked
+from plugineval_action.cli.evals.asking import add_asking, asked, check_asking
 from plugineval_action.cli.evals.common import add_output, find_skill, new_step, write_results
 from plugineval_action.errors import UsageError
 
@@ -43,6 +43,7 @@ def run(args: Namespace) -> int:
 
     skill = find_skill(args)
     suite = read_suite(skill.name, skill.evals, skill.folder.name)
+    check_asking(args, skill, suite)
     found = list(recordings(args.traces))
     graded = grade_recordings(suite, found, run_commands=args.run_commands)
     if not graded.trials:
@@ -51,4 +52,4 @@ def run(args: Namespace) -> int:
             f"Call them by the ids of the cases, such as {suite.cases[0].id}.jsonl.",
         )
     notes = [f"{name} belongs to no case and was not graded." for name in graded.strangers[:10]]
-    return write_results(args, suite, asked(args, skill, graded.trials, found), notes)
+    return write_results(args, suite, asked(args, skill, suite, graded.trials, found), notes)

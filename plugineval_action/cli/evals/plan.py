@@ -6,14 +6,13 @@ import asyncio
 import shlex
 import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterable
-from pathlib import Path
+from collections.abc import Callable
 from typing import TYPE_CHECKING, Any
 
 from plugineval_action.cli.common import tell
 from plugineval_action.cli.deep import API_KEY
 from plugineval_action.cli.evals.asking import add_model, connection_of
-from plugineval_action.cli.evals.common import Skill, find_skill, new_step
+from plugineval_action.cli.evals.common import Skill, find_skill, new_step, refuse_existing
 from plugineval_action.cli.output import write_files
 from plugineval_action.content.frontmatter import split_lines
 from plugineval_action.errors import UsageError
@@ -61,7 +60,7 @@ def run(args: Namespace) -> int:
         "rubric.schema.json": draft.schema_file,
     }
     names = {f"{skill.name}.{ending}": make for ending, make in made.items()}
-    _refuse_existing(skill.evals, names)
+    refuse_existing(skill.evals, names)
     files = {name: make() for name, make in names.items()}
     write_files(skill.evals, files)
     suite = read_suite(skill.name, skill.evals)
@@ -108,13 +107,3 @@ def _check(option: str, checked: Callable[[str], str], values: list[str] | None)
         except PydanticCustomError as error:
             context = error.context or {}
             raise UsageError(f"{option}: {context['reason']}", context["remedy"]) from error
-
-
-def _refuse_existing(folder: Path, names: Iterable[str]) -> None:
-    """People write these files on; none is ever replaced."""
-    for name in names:
-        if (folder / name).exists() or (folder / name).is_symlink():
-            raise UsageError(
-                f"{folder / name} is there already.",
-                "Move it away, or name another --evals folder.",
-            )

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plugineval_action.cli.common import folder, positive, tell
-from plugineval_action.cli.evals.asking import Asked, add_asking, asked
+from plugineval_action.cli.evals.asking import Asked, add_asking, asked, check_asking
 from plugineval_action.cli.evals.common import add_output, find_skill, new_step, write_results
 from plugineval_action.cli.stopping import Stop
 from plugineval_action.errors import UsageError
@@ -84,6 +84,7 @@ def run(args: Namespace) -> int:
     skill = find_skill(args)
     suite = read_suite(skill.name, skill.evals, skill.folder.name)
     cases = _chosen(suite.cases, args.case)
+    check_asking(args, skill, suite)
     plan = list(planned(cases, args.repeats, both_arms=args.both_arms))
     started = harness(args.harness, args.pass_env, os.environ)
     if args.workspace and not args.workspace.is_dir():
@@ -109,7 +110,7 @@ def run(args: Namespace) -> int:
         raise UsageError("No run was begun.", "Raise --max-tokens.")
     found = list(recordings(target))
     graded = grade_recordings(suite, found, run_commands=True)
-    done = Asked(graded.trials) if stop() else asked(args, skill, graded.trials, found)
+    done = Asked(graded.trials) if stop() else asked(args, skill, suite, graded.trials, found)
     code = write_results(args, suite, done, progress.notes(target, interrupted=stop()))
     stop.finish()
     return code

@@ -57,7 +57,7 @@ class MetricSettings(Parameters):
 
     id: Id | None = None
     name: str
-    weight: Annotated[float, Field(ge=0, le=1)] | None = None
+    weight: Annotated[float, Field(ge=0, le=1, strict=True)] | None = None
     system_instruction: Annotated[str, Field(min_length=1, max_length=20_000)] | None = None
 
     @field_validator("name")

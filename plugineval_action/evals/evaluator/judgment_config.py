@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated, Final, NamedTuple
 
-from pydantic import Field, ValidationError
+from pydantic import Field, StrictBool, ValidationError
 
 from plugineval_action.evals.evaluator.parameters import (
     DEFAULT_MODEL,
@@ -34,7 +34,7 @@ class JudgmentSettings(Parameters):
     """The keys of the file, all optional."""
 
     system_instruction: Annotated[str, Field(min_length=1, max_length=20_000)] | None = None
-    judge_on_final_round: bool = True
+    judge_on_final_round: StrictBool = True
 
 
 class Judgment(NamedTuple):

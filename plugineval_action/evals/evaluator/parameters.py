@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from difflib import get_close_matches
 from typing import Annotated, Final, NamedTuple
 
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt
 
 from plugineval_action.evals.inputs.mistakes import problem, quoted
 
@@ -45,17 +45,20 @@ ModelName = Annotated[str, Field(max_length=200), AfterValidator(_checked)]
 
 
 class Parameters(BaseModel):
-    """How a model is asked. What is None is taken from further out."""
+    """How a model is asked. What is None is taken from further out.
+
+    TOML has numbers and truth values, so text in quotes is none of them.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid", protected_namespaces=())
 
     model: ModelName | None = None
-    temperature: Annotated[float, Field(ge=0, le=2)] | None = None
-    max_tokens: Annotated[int, Field(gt=0, le=20_000)] | None = None
-    max_retries: Annotated[int, Field(ge=0, le=20)] | None = None
-    timeout_seconds: Annotated[float, Field(gt=0, le=3_600)] | None = None
-    top_p: Annotated[float, Field(ge=0, le=1)] | None = None
-    seed: int | None = None
+    temperature: Annotated[float, Field(ge=0, le=2, strict=True)] | None = None
+    max_tokens: Annotated[int, Field(gt=0, le=20_000, strict=True)] | None = None
+    max_retries: Annotated[int, Field(ge=0, le=20, strict=True)] | None = None
+    timeout_seconds: Annotated[float, Field(gt=0, le=3_600, strict=True)] | None = None
+    top_p: Annotated[float, Field(ge=0, le=1, strict=True)] | None = None
+    seed: StrictInt | None = None
     stop_sequences: tuple[str, ...] | None = None
 
 

@@ -87,6 +87,19 @@ class Only(BaseModel):
             raise problem("it names nothing.", "Give cases, kinds or tags, or leave `only` out.")
         return self
 
+    def fits(self, case: Case) -> bool:
+        """Whether a case is one of these."""
+        return (
+            (not self.cases or case.id in self.cases)
+            and (not self.kinds or case.kind in self.kinds)
+            and (not self.tags or bool(set(self.tags).intersection(case.tags)))
+        )
+
+
+def meant(only: Only | None, case: Case) -> bool:
+    """Whether something is for a case; without `only` it is for those that should trigger."""
+    return only.fits(case) if only else case.should_trigger
+
 
 class Check(BaseModel):
     """The settings of a check. Without `only` it is for every case that should trigger."""
@@ -101,13 +114,7 @@ class Check(BaseModel):
 
     def applies(self, case: Case) -> bool:
         """Whether the check is for a case."""
-        if self.only is None:
-            return case.should_trigger
-        return (
-            (not self.only.cases or case.id in self.only.cases)
-            and (not self.only.kinds or case.kind in self.only.kinds)
-            and (not self.only.tags or bool(set(self.only.tags).intersection(case.tags)))
-        )
+        return meant(self.only, case)
 
     def grader(self) -> Grader:
         """A grader for one run."""

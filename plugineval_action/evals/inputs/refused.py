@@ -19,6 +19,7 @@ from plugineval_action.evals.inputs.mistakes import (
 
 _EMPTY: Final = ("is empty.", "Write a value behind the colon, or remove the line.")
 _SUBJECT: Final = re.compile(r"^(?:Input|List|String|Tuple) ")
+_STRICT: Final = frozenset({"bool_type", "float_type", "int_type"})
 _TOLD: Final = {
     "string_type": ("is no text.", "Put it in quotes if it is meant as text."),
     # One pattern is used for them all, that of an id.
@@ -73,6 +74,8 @@ def _told(error: ErrorDetails, model: type[BaseModel], file: Located, place: Pla
         what, remedy = _EMPTY
         return file.mistake(at, f"{name or 'This'} {what}", remedy)
     what, remedy = _TOLD.get(kind) or _others(error)
+    if kind in _STRICT and isinstance(value, str):
+        remedy = "Write it without quotes."
     return file.mistake(at, f"{name or 'This'} is {quoted(value)}, which {what}", remedy)
 
 

@@ -38,27 +38,34 @@ def key_of(trial: Trial) -> Key:
     return trial.run.case.id, trial.arm, trial.repeat
 
 
-def evidence_by_run(
-    trials: Sequence[Trial], found: Sequence[Recording], skill: str
-) -> dict[Key, Evidence]:
-    """What a reviewer is shown, of the runs that came to an end and should show something."""
+class Wanted(NamedTuple):
+    """A review that is wanted: what the reviewer is shown, and the questions about this case."""
+
+    evidence: Evidence
+    rubric: Rubric
+
+
+def wanted_reviews(
+    trials: Sequence[Trial], found: Sequence[Recording], skill: str, rubric: Rubric
+) -> dict[Key, Wanted]:
+    """Those of the runs that came to an end and that the rubric asks something about."""
     recordings = {(one.case, one.arm, one.repeat): one for one in found}
     return {
-        key_of(trial): evidence_of(trial, recordings[key_of(trial)], skill)
+        key_of(trial): Wanted(evidence_of(trial, recordings[key_of(trial)], skill), about)
         for trial in trials
-        if trial.run.facts.end.state == "completed" and trial.run.case.should_trigger
+        if trial.run.facts.end.state == "completed" and (about := rubric.about(trial.run.case))
     }
 
 
 async def review_all(
-    shown: Mapping[Key, Evidence], rubric: Rubric, model: str, client: Client
+    wanted: Mapping[Key, Wanted], model: str, client: Client
 ) -> dict[Key, Verdict]:
     """The verdicts of a model on all runs, asked at once; the client says how many at a time."""
     nonce = new_nonce()
     verdicts = await asyncio.gather(
-        *(reviewed(one, rubric, model, nonce, client) for one in shown.values())
+        *(reviewed(*one, model, nonce, client) for one in wanted.values())
     )
-    return dict(zip(shown, verdicts, strict=True))
+    return dict(zip(wanted, verdicts, strict=True))
 
 
 def with_reviews(

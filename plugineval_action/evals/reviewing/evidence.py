@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.errors import ContentError
+from plugineval_action.escape import printable
 from plugineval_action.evals.outcomes import Trial
 from plugineval_action.evals.recordings import Recording
 from plugineval_action.evals.traces.events import Command
@@ -63,7 +64,7 @@ def _files(folder: Path) -> Iterator[str]:
     for path in islice(tree.files(skip=_HARNESS_FOLDERS), _MOST_COMMANDS):
         text = _text(tree, path) if shown < _MOST_FILES else None
         shown += text is not None
-        yield f"\nFile {path}:"
+        yield f"\nFile {printable(path)}:"
         yield "(not shown)" if text is None else text
 
 

@@ -25,8 +25,9 @@ async def reviewed(
     evidence: Evidence, rubric: Rubric, model: str, nonce: str, client: Client
 ) -> Verdict:
     """The verdict of a model. What speaks to its judge is not judged."""
-    if aimed := aimed_at_judge(evidence.work):
-        return Verdict("unknown", f"The work holds {aimed[0].what}; it was not reviewed.")
+    for name, text in (("work", evidence.work), ("skill", evidence.skill)):
+        if aimed := aimed_at_judge(text):
+            return Verdict("unknown", f"The {name} holds {aimed[0].what}; it was not reviewed.")
     answer = await client.ask(_request(evidence, rubric, model, nonce))
     if isinstance(answer, Unmeasured):
         return Verdict("unknown", f"There is no review: {answer.detail}")

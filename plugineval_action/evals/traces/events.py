@@ -7,7 +7,12 @@ from __future__ import annotations
 
 from typing import Literal, NamedTuple
 
-from plugineval_action.evals.traces.shell import MAX_CHARACTERS, Simple, simple_commands
+from plugineval_action.evals.traces.shell import (
+    MAX_CHARACTERS,
+    MOST_TOKENS,
+    Simple,
+    simple_commands,
+)
 
 Harness = Literal["codex", "claude"]
 
@@ -62,6 +67,7 @@ class Command(NamedTuple):
         # One by one: a trace may hold a hundred thousand commands, and few have any of these.
         may = "$" in text or "`" in text or "sh" in text
         may = may or "*" in text or "?" in text or "{" in text or "[" in text
+        may = may or len(text) >= MOST_TOKENS
         return may and any(part.is_hidden for part in self.parts)
 
 

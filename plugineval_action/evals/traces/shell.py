@@ -10,13 +10,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
+from itertools import islice
 from typing import Final, Literal, NamedTuple
 
 from plugineval_action.evals.traces.starters import inner, is_hidden, shell_script, stripped
-from plugineval_action.evals.traces.substitutions import LIFTED, here_document_end, lift
+from plugineval_action.evals.traces.substitutions import (
+    LIFTED,
+    MOST_SCRIPTS,
+    here_document_end,
+    lift,
+)
 
 MAX_CHARACTERS: Final = 65_536
 """Longer commands are looked at up to here; scripts that long are files in disguise."""
+
+MOST_TOKENS: Final = 2_000
+"""Words and operators that are looked at, here-documents and quoted text counting as one."""
+
+_CUT: Final = (LIFTED,)
+"""Stands for what was not looked at: what ran there cannot be told."""
 
 Outcome = Literal["succeeded", "failed", "unknown", "declined"]
 
@@ -172,7 +184,8 @@ def _parsed(text: str) -> Parsed:
     joined: list[_Joined] = []
     branching, lead, words = False, "", list[str]()
     lifted = lift(text[:MAX_CHARACTERS])
-    for word, operator in _tokens(lifted.text):
+    tokens = _tokens(lifted.text)
+    for word, operator in islice(tokens, MOST_TOKENS):
         if not operator:
             words.append(word)
             continue
@@ -183,8 +196,13 @@ def _parsed(text: str) -> Parsed:
         if simple or operator != "\n":
             lead = operator
         words = []
+    rest = next(tokens, None) is not None
+    if rest or len(lifted.scripts) > MOST_SCRIPTS:
+        seen = [_Joined(lead, simple)] if (simple := stripped(words)) else []
+        joined += [*seen, _Joined("\n", _CUT)]
+        branching = True
     tail = "&" if joined and lead == "&" else ""
-    return Parsed(tuple(joined), branching, tail, lifted.scripts)
+    return Parsed(tuple(joined), branching, tail, lifted.scripts[:MOST_SCRIPTS])
 
 
 _remembered: Final = lru_cache(maxsize=4096)(_parsed)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import takewhile
 from typing import Final, NamedTuple
 
 from plugineval_action.evals.traces.substitutions import LIFTED
@@ -77,11 +78,16 @@ def inner(words: Words) -> Iterator[Inner]:
     elif program == "xargs":
         yield Inner(stripped(list(words[_behind_options(words, 1, _XARGS) :])))
     elif program == "find":
-        for at, word in enumerate(words):
-            if word in _FIND_RUNS:
-                yield Inner(words[at + 1 :])
+        yield from _run_by_find(iter(words))
     elif program == "eval":
         yield Inner(script=" ".join(words[1:]), sure=True)
+
+
+def _run_by_find(words: Iterator[str]) -> Iterator[Inner]:
+    """`-exec rm {} +`, each up to its end."""
+    for word in words:
+        if word in _FIND_RUNS:
+            yield Inner(tuple(takewhile(lambda one: one not in (";", "+"), words)))
 
 
 def shell_script(words: Words) -> str | None:

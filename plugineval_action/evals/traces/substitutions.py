@@ -13,6 +13,9 @@ from typing import Final, NamedTuple
 LIFTED: Final = "\ufffc"
 """Stands in the text where something was lifted out; no operator, blank or quote."""
 
+MOST_SCRIPTS: Final = 200
+"""Of one text; who meets one more has to take it that not all were lifted."""
+
 _MAY_HOLD: Final = re.compile(r"`|[$<>]\(")
 _QUOTED: Final = re.compile(
     r"""(?s)\\.|(?P<quote>")|(?P<tick>`(?P<body>(?:[^`\\]++|\\.)*+)`?)|(?P<open>\$\()"""
@@ -65,7 +68,10 @@ class _Lifting:
 
     def done(self) -> Lifted:
         at = 0
-        while match := self._rules().search(self._text, at):
+        while len(self._scripts) <= MOST_SCRIPTS:
+            match = self._rules().search(self._text, at)
+            if match is None:
+                break
             at = self._met(match)
         if self._is_lifting():
             self._lift(len(self._text), self._text[self._began + 2 :])
