@@ -23,7 +23,7 @@ from action_run import (
 from event_files import payload
 from github_server import GitHubServer
 from plugineval_action.action.eval_run import NOT_OURS
-from sample_evals import baseline, beside, edited, results, summary
+from sample_evals import baseline, beside, case_file, edited, results, summary
 
 BEFORE = summary({"busy": "p", "sum": "pp", "old": "f", "no-sort": "p"})
 NOW = summary({"busy": "f", "sum": "pf", "old": "p", "no-sort": "p"})
@@ -134,7 +134,9 @@ def test_a_case_that_the_change_deletes_is_named(server: GitHubServer, tmp_path:
     ("fail_on", "now", "code"),
     [
         *(("broken", NOW, 1), ("failed", NOW, 1), ("never", NOW, 0)),
-        ("broken", summary({"busy": "p", "old": "f", "sum": "pp"}), 0),
+        ("broken", summary({"busy": "p", "old": "f", "sum": "pp", "no-sort": "p"}), 0),
+        ("broken", summary({"busy": "p", "old": "f", "sum": "pp"}), 1),
+        ("broken", summary({"busy": "p", "old": "f", "sum": "pp", "no-sort": "?"}), 1),
         ("failed", summary({"busy": "p", "old": "f", "sum": "pp"}), 1),
         ("failed", summary({"busy": "p", "sum": "?"}), 1),
         ("failed", summary({"busy": "p", "sum": "p"}), 0),
@@ -150,6 +152,20 @@ def test_a_gate_on_evals_fails_the_run_after_everything_is_published(
     assert ("false" if code else "true") == done.outputs["passed"]
     assert 1 == len(change.pull.comments)
     assert ("The gate failed" in change.pull.comments[0].body) == bool(code)
+
+
+def test_leaving_a_case_out_of_the_results_does_not_get_past_the_gate_but_deleting_it_does(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    """A deleted case is seen in the diff; one that was not run is seen nowhere else."""
+    less = summary({"busy": "p", "old": "f", "sum": "pp"})
+    kept = propose(server, BASE, HEAD)
+    held = run(server, tmp_path, kept, {FILE: results(less)}, fail_on_evals="broken")
+    deleted = propose(server, BASE, {**HEAD, "evals/a.prompts.csv": case_file(less)})
+    passed = run(server, tmp_path, deleted, {FILE: results(less)}, fail_on_evals="broken")
+
+    assert (1, 0) == (held.code, passed.code)
+    assert "no result now: no-sort; run these cases, or remove them from evals/a" in held.log
 
 
 def test_the_gate_names_what_broke(server: GitHubServer, tmp_path: Path) -> None:

@@ -27,9 +27,25 @@ def _reasons(evals: Evals, fail_on: FailOnEvals) -> Iterator[str]:
     for one in evals.skills:
         if fail_on == "failed":
             yield from _not_passed(one)
-        elif one.changes and one.changes.broken:
-            said = f"{_name(one)} broke since the baseline: {_some(one.changes.broken)}"
-            yield f"{said}; fail-on-evals refuses broken cases."
+        else:
+            yield from _broken(one)
+
+
+def _broken(one: SkillEvals) -> Iterator[str]:
+    if one.changes and one.changes.broken:
+        said = f"{_name(one)} broke since the baseline: {_some(one.changes.broken)}"
+        yield f"{said}; fail-on-evals refuses broken cases."
+    if names := _unanswered(one):
+        said = f"{_name(one)} passed at the baseline and have no result now: {_some(names)}"
+        yield f"{said}; run these cases, or remove them from {one.file}."
+
+
+def _unanswered(one: SkillEvals) -> tuple[str, ...]:
+    """Cases that passed before, are still written down, and were left out or not graded."""
+    graded = {each.case.id for each in one.summary.cases if each.state != "ungraded"}
+    before = one.before.cases if one.before else {}
+    passed = (name for name, was in before.items() if was.state == "passed")
+    return tuple(name for name in passed if name in one.lines and name not in graded)
 
 
 def _not_passed(one: SkillEvals) -> Iterator[str]:

@@ -67,7 +67,7 @@ def _table(listed: Listed, page: Callable[[str], str]) -> Iterator[str]:
             badge,
             _score(row),
             elo,
-            row.expires[:10],
+            row.expires[:10] if state != "not certified" else NOTHING,
         )
         yield f"| {' | '.join(cells)} |"
 
