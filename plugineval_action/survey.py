@@ -9,9 +9,10 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar
 
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import Discovery
 from plugineval_action.content.plugin import PluginSource
-from plugineval_action.content.tree import DirectoryTree, Tree
+from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.evaluate import MemberScores, score_agent, score_plugin, score_skill
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName

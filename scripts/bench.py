@@ -27,8 +27,8 @@ from action_run import GOOD, POOR, act, propose, review_of  # noqa: E402
 from github_server import GitHubServer  # noqa: E402
 from hostile import hostile_bodies, hostile_front_matters  # noqa: E402
 from memory_tree import MemoryTree  # noqa: E402
+from plugineval_action.content.directory_tree import DirectoryTree  # noqa: E402
 from plugineval_action.content.discovery import discover  # noqa: E402
-from plugineval_action.content.tree import DirectoryTree  # noqa: E402
 from plugineval_action.evaluate import score_skill  # noqa: E402
 from plugineval_action.rulesets import Ruleset  # noqa: E402
 

@@ -20,9 +20,9 @@ from pathlib import Path
 
 import scratch_repository
 
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.skill import SKILL_FILE
-from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.render.report.files import report_files
 from plugineval_action.render.report.model import Site
 from plugineval_action.report.gather import Moment, gather_report

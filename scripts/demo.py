@@ -16,8 +16,8 @@ from pathlib import Path
 import scratch_repository
 from demo_weeks import weeks
 
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.git import head_commit
-from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.report.gather import Moment, gather_report
 from plugineval_action.report.history import HISTORY_FILE, History, with_run, write_history
 from plugineval_action.report.records import records_of

@@ -16,8 +16,8 @@ from typing import Any, NamedTuple
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT))
 
+from plugineval_action.content.directory_tree import DirectoryTree  # noqa: E402
 from plugineval_action.content.discovery import discover  # noqa: E402
-from plugineval_action.content.tree import DirectoryTree  # noqa: E402
 from plugineval_action.errors import ContentError  # noqa: E402
 from plugineval_action.evaluate import score_agent, score_plugin, score_skill  # noqa: E402
 from plugineval_action.findings.catalogue import RULES, WITHHOLDING  # noqa: E402

@@ -24,8 +24,8 @@ sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 import finding_validity  # noqa: E402
 
+from plugineval_action.content.directory_tree import DirectoryTree  # noqa: E402
 from plugineval_action.content.discovery import discover  # noqa: E402
-from plugineval_action.content.tree import DirectoryTree  # noqa: E402
 from plugineval_action.evaluate import score_skill  # noqa: E402
 from plugineval_action.layers.static.antipatterns import SEVERITY  # noqa: E402
 from plugineval_action.results import Badge, Composite, Result  # noqa: E402

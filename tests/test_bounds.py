@@ -13,15 +13,10 @@ import pytest
 from git_repository import Repository
 from memory_tree import MemoryTree
 from plugineval_action.cli.main import main
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import MOST_UNITS, discover
 from plugineval_action.content.git_tree import GitTree
-from plugineval_action.content.tree import (
-    MAX_BYTES,
-    MAX_TOTAL,
-    Allowance,
-    DirectoryTree,
-    EntryKind,
-)
+from plugineval_action.content.tree import MAX_BYTES, MAX_TOTAL, Allowance, EntryKind
 from plugineval_action.errors import ContentError
 from plugineval_action.evaluate import score_skill
 from plugineval_action.results import Result

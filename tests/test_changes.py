@@ -14,9 +14,10 @@ from hypothesis import strategies as st
 from git_repository import Repository
 from memory_tree import MemoryTree
 from plugineval_action.content.digest import unit_digest
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import Unit, discover
 from plugineval_action.content.git_tree import GitTree
-from plugineval_action.content.tree import DirectoryTree, Tree, join
+from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
 from plugineval_action.review.changes import find_changes, structure_changed
 from plugineval_action.review.renames import MAX_COMPARED

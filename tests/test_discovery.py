@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 
 from corpus import golden_rows, needs_corpus
 from memory_tree import DIRECTORY, SYMLINK, MemoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import Discovery, Unit, discover
 from plugineval_action.content.members import SKIPPED_FOLDERS
-from plugineval_action.content.tree import DirectoryTree
 
 FOLDERS = ["a", "skills", "agents", "references", ".claude", ".claude-plugin"]
 NAMES = [*FOLDERS, "x.md", "SKILL.md", "skill.md", "plugin.json", "marketplace.json"]

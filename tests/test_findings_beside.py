@@ -9,9 +9,10 @@ import pytest
 from gaming import honest_skills
 from git_repository import Repository
 from memory_tree import MemoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.git_tree import GitTree
-from plugineval_action.content.tree import DirectoryTree, Tree
+from plugineval_action.content.tree import Tree
 from plugineval_action.evaluate import score_skill
 from plugineval_action.findings.run import check_shelf
 from plugineval_action.findings.withheld import beside

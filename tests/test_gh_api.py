@@ -35,14 +35,15 @@ class Hub(NamedTuple):
     pull: PullRequest
     waits: list[float]
 
-    def connect(self, token: str | None = None, seconds: float = 120) -> GitHub:
+    def connect(self, token: str | None = None, seconds: float = 120, timeout: int = 10) -> GitHub:
+        """A client; `timeout` is short only where the server is to hang."""
         return connect(
             token=token or self.server.write_token,
             repository=NAME,
             api_url=self.server.url,
             graphql_url=self.server.graphql_url,
             deadline=Deadline(seconds, sleep=self.waits.append),
-            timeout=1,
+            timeout=timeout,
         )
 
     def comment_bodies(self) -> list[str]:
@@ -218,7 +219,7 @@ def annotation(note: Annotation) -> dict[str, object]:
 @pytest.mark.parametrize("kind", [*UNCERTAIN, "hang"])
 def test_comment_is_written_once_whatever_becomes_of_the_answer(hub: Hub, kind: Kind) -> None:
     hub.server.fault("POST", "/comments$", kind)
-    created = hub.connect().create_comment(1, BODY)
+    created = hub.connect(timeout=1).create_comment(1, BODY)
 
     assert [BODY] == hub.comment_bodies()
     assert hub.pull.comments[0].id == created.id
@@ -227,7 +228,7 @@ def test_comment_is_written_once_whatever_becomes_of_the_answer(hub: Hub, kind: 
 @pytest.mark.parametrize("kind", [*UNCERTAIN, "hang"])
 def test_check_run_is_created_once_whatever_becomes_of_the_answer(hub: Hub, kind: Kind) -> None:
     hub.server.fault("POST", "/check-runs$", kind)
-    number = hub.connect().create_check("Skills", hub.pull.head_sha, RUN, RUN)
+    number = hub.connect(timeout=1).create_check("Skills", hub.pull.head_sha, RUN, RUN)
 
     assert [number] == [check.id for check in hub.repository.check_runs]
 
@@ -326,7 +327,7 @@ def test_no_wait_is_longer_than_a_minute(hub: Hub, kind: Kind) -> None:
 
 def test_nothing_is_asked_once_the_time_is_used_up(hub: Hub) -> None:
     hub.server.fault("GET", "/pulls/1$", "hang", times=99)
-    github = hub.connect(seconds=0.5)
+    github = hub.connect(seconds=0.5, timeout=1)
 
     with pytest.raises(Exhausted, match="GitHub took too long"):
         github.pull_request(1)

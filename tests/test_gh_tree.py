@@ -15,8 +15,9 @@ from github_server import Executable, GitHubServer, Link, Submodule
 from github_server.faults import Kind
 from github_server.repository import Repository
 from memory_tree import MemoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.members import SKIPPED_FOLDERS
-from plugineval_action.content.tree import MAX_BYTES, MAX_ENTRIES, MAX_TOTAL, DirectoryTree, Tree
+from plugineval_action.content.tree import MAX_BYTES, MAX_ENTRIES, MAX_TOTAL, Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.gh.api import connect
 from plugineval_action.gh.api_tree import ApiTree, Entry, Listing

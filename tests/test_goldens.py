@@ -9,11 +9,11 @@ from typing import Any
 
 from corpus import CORPUS, GoldenRow, golden_rows, needs_corpus
 from memory_tree import MemoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.document import read_document
 from plugineval_action.content.frontmatter import split_reference
 from plugineval_action.content.plugin import read_plugin
 from plugineval_action.content.skill import read_skill
-from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.evaluate import score_plugin, score_skill
 from plugineval_action.layers.static import formulas, reference
 from plugineval_action.results import Failure, Result

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 
 from hostile import hostile_bodies, hostile_front_matters
 from memory_tree import MemoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.plugin import read_plugin
-from plugineval_action.content.tree import MAX_BYTES, DirectoryTree
+from plugineval_action.content.tree import MAX_BYTES
 from plugineval_action.errors import ContentError
 from plugineval_action.evaluate import score_plugin, score_skill
 from plugineval_action.results import Failure, Result

@@ -34,7 +34,7 @@ HEAVY = (
 SCORE = """
 import sys
 sys.path.insert(0, {root!r})
-from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.evaluate import score_skill
 from pathlib import Path
 score_skill(DirectoryTree(Path({skill!r})), "", ruleset={ruleset!r})

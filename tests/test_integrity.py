@@ -9,9 +9,9 @@ import pytest
 from corpus import marketplaces, needs_corpus
 from gaming import KINDS, Gaming, gaming_skills, honest_skills
 from memory_tree import MemoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.plugin import read_plugin
-from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.evaluate import score_plugin, score_skill
 from plugineval_action.findings.withheld import reasons
 from plugineval_action.results import Result

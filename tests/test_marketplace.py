@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from corpus import marketplaces, needs_corpus
 from memory_tree import SYMLINK, MemoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.manifest import Manifest
 from plugineval_action.content.marketplace import (
     MARKETPLACE_FILE,
@@ -18,7 +19,7 @@ from plugineval_action.content.marketplace import (
     MarketplaceEntry,
     read_marketplace,
 )
-from plugineval_action.content.tree import DirectoryTree, join
+from plugineval_action.content.tree import join
 from test_manifest import anything
 
 

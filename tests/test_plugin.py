@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 
 from corpus import golden_rows, needs_corpus
 from memory_tree import DIRECTORY, SYMLINK, MemoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.marketplace import MARKETPLACE_FILE, read_marketplace
 from plugineval_action.content.plugin import MANIFEST_FILE, PluginSource, read_plugin
-from plugineval_action.content.tree import DirectoryTree
 from test_manifest import anything
 
 Files = dict[str, str | bytes | None]

@@ -10,7 +10,8 @@ from pathlib import Path
 import pytest
 
 from memory_tree import MemoryTree
-from plugineval_action.content.tree import MAX_BYTES, DirectoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
+from plugineval_action.content.tree import MAX_BYTES
 from plugineval_action.errors import HistoryError
 from plugineval_action.render.report.model import model
 from plugineval_action.render.report.pages import pages

@@ -7,8 +7,9 @@ from pathlib import Path
 import pytest
 
 from memory_tree import MemoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
-from plugineval_action.content.tree import MAX_BYTES, DirectoryTree
+from plugineval_action.content.tree import MAX_BYTES
 from plugineval_action.results import Failure, Result
 from plugineval_action.rulesets import Ruleset
 from plugineval_action.survey import (

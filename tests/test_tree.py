@@ -14,8 +14,9 @@ from hypothesis import strategies as st
 from git_repository import Repository
 from github_server import GitHubServer
 from memory_tree import MemoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.git_tree import GitTree
-from plugineval_action.content.tree import MAX_BYTES, DirectoryTree, Tree, join, normalise
+from plugineval_action.content.tree import MAX_BYTES, Tree, join, normalise
 from plugineval_action.errors import ContentError
 from plugineval_action.gh.api import connect
 from plugineval_action.gh.retry import Deadline

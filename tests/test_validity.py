@@ -19,8 +19,8 @@ import pytest
 
 from corpus import CORPUS, marketplaces, needs_corpus
 from documents import ROOT, read
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
-from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.evaluate import score_skill
 from plugineval_action.layers.static.antipatterns import SEVERITY
 from plugineval_action.results import AntiPattern

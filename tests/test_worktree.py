@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from git_repository import Repository
-from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.worktree import differs_from_head
 
 

@@ -19,8 +19,8 @@ from plugineval_action.action.mode import Plan, decide
 from plugineval_action.action.outputs import NOTHING
 from plugineval_action.action.run import BROKEN, PASSED, Run, tell
 from plugineval_action.action.settings import Settings, read_settings
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.text import read_text
-from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.gh.client import GitHub
 from plugineval_action.gh.commands import mask, verbatim

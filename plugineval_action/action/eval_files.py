@@ -14,9 +14,10 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.globs import selector
 from plugineval_action.content.members import SKIPPED_FOLDERS
-from plugineval_action.content.tree import DirectoryTree, Tree, not_a_file
+from plugineval_action.content.tree import Tree, not_a_file
 from plugineval_action.errors import ContentError, PluginEvalError
 from plugineval_action.evals.baseline import harness_of
 from plugineval_action.evals.compared import Told

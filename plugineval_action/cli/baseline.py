@@ -9,8 +9,8 @@ from collections.abc import Iterator
 from plugineval_action.cli.common import new_parser, path
 from plugineval_action.cli.place import locate
 from plugineval_action.cli.policy import policy_of, today
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
-from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.errors import UsageError
 from plugineval_action.policy.apply import holder
 from plugineval_action.policy.baseline import count, ratcheted, read_baseline, render

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import Unit
 from plugineval_action.content.git import head_commit
 from plugineval_action.content.git_tree import GitTree
-from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.errors import ContentError, GitError
 
 

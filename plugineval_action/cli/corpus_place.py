@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING
 
 from plugineval_action.cli.committed import Committed
 from plugineval_action.cli.place import Place, locate
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import Unit, discover
 from plugineval_action.content.members import RESOURCE_FOLDERS
 from plugineval_action.content.repository import repository_root
-from plugineval_action.content.tree import DirectoryTree, Tree
+from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError, UsageError
 from plugineval_action.results import Failure
 from plugineval_action.rulesets import Ruleset, versioned

@@ -11,8 +11,8 @@ from tempfile import NamedTemporaryFile
 from plugineval_action.cli.common import new_parser, path, tell
 from plugineval_action.cli.place import locate
 from plugineval_action.cli.streams import inert
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
-from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import printable
 from plugineval_action.fixing.plan import MakeExecutable, Rewrite, diff, executables, rewrites

@@ -7,11 +7,12 @@ import shlex
 from pathlib import Path
 from typing import NamedTuple
 
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.members import PLUGIN_FOLDER
 from plugineval_action.content.repository import repository_root
 from plugineval_action.content.skill import SKILL_FILE
-from plugineval_action.content.tree import DirectoryTree, join
+from plugineval_action.content.tree import join
 from plugineval_action.errors import UsageError
 from plugineval_action.rulesets import Ruleset
 from plugineval_action.survey import Target

@@ -12,10 +12,11 @@ from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, tell_spe
 from plugineval_action.cli.policy import policy_of, today
 from plugineval_action.cli.scanners import add_sarif_in, review_with_reports, runs_of
 from plugineval_action.cli.stopping import Stop
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.git import merge_base, resolve
 from plugineval_action.content.git_tree import GitTree
 from plugineval_action.content.repository import repository_root
-from plugineval_action.content.tree import DirectoryTree, normalise
+from plugineval_action.content.tree import normalise
 from plugineval_action.errors import UsageError
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.fixing.review import with_mechanical

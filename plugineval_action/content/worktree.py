@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.git import ask
 from plugineval_action.content.members import PLUGIN_FOLDER
 from plugineval_action.content.skill import SKILL_FILE
-from plugineval_action.content.tree import DirectoryTree
 from plugineval_action.errors import ContentError, GitError
 
 _TEXT: Final = (".md", ".json")

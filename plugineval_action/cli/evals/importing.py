@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 from plugineval_action.cli.common import path, tell
 from plugineval_action.cli.evals.common import Skill, find_skill, new_step, refuse_existing
 from plugineval_action.cli.output import write_files
-from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.errors import ContentError, UsageError
 from plugineval_action.render.words import counted
 

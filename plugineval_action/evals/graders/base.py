@@ -12,7 +12,8 @@ from typing import Annotated, ClassVar, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, model_validator
 
-from plugineval_action.content.tree import DirectoryTree, Tree, normalise
+from plugineval_action.content.directory_tree import DirectoryTree
+from plugineval_action.content.tree import Tree, normalise
 from plugineval_action.evals.cases import Case, Id, Kind
 from plugineval_action.evals.inputs.mistakes import problem, quoted
 from plugineval_action.evals.processes import Ended, Task

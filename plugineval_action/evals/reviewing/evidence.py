@@ -7,7 +7,7 @@ from itertools import islice
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from plugineval_action.content.tree import DirectoryTree
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.errors import ContentError
 from plugineval_action.escape import printable
 from plugineval_action.evals.outcomes import Trial
