@@ -197,7 +197,7 @@ def test_ctrl_c_ends_the_agent_and_keeps_what_was_done(project: Path) -> None:
     words = [sys.executable, "-m", "plugineval_action", "eval", "run", "skills/s"]
     process = subprocess.Popen(
         [*words, "--harness", agent(), "--traces", "traces"],
-        env={**os.environ, "HOME": str(project)},
+        env={**os.environ, "HOME": str(project), "PYTHONUNBUFFERED": ""},
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     )

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import signal
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from types import FrameType
@@ -37,6 +38,8 @@ class Stop:
     def finish(self) -> None:
         """End as a stop does, now that what was measured is printed."""
         if self._asked:
+            # Who is stopped lets go of what stdout still holds.
+            sys.stdout.flush()
             raise KeyboardInterrupt
 
     def _heard(self, _signal: int, _frame: FrameType | None) -> None:
