@@ -37,16 +37,16 @@ from pydantic import (
 from plugineval_action.content.text import read_text
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError, UsageError
-from plugineval_action.evals.inputs.mistakes import (
+from plugineval_action.findings.catalogue import RULES, rule_named
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.inputs.mistakes import (
     Mistake,
     problem,
     quoted,
     refuse,
 )
-from plugineval_action.evals.inputs.refused import model_mistakes
-from plugineval_action.evals.inputs.yaml_file import parse_yaml
-from plugineval_action.findings.catalogue import RULES, rule_named
-from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.inputs.refused import model_mistakes
+from plugineval_action.inputs.yaml_file import parse_yaml
 from plugineval_action.results import Level
 
 POLICY_FILE: Final = ".plugin-eval.yml"
