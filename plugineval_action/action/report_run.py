@@ -23,7 +23,7 @@ from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.gh.errors import GitHubError
 from plugineval_action.gh.outcome import Outcome, Published, Skipped, Unchanged
 from plugineval_action.policy.model import Policy, read_policy
-from plugineval_action.policy.report import decided
+from plugineval_action.policy.report import decided, with_worked_off
 from plugineval_action.render.report.files import files_of
 from plugineval_action.render.report.model import Model, Site, model
 from plugineval_action.render.words import counted
@@ -138,6 +138,8 @@ def _report(run: Run, subject: str) -> MarketplaceReport:
             f"There are no plugins or skills at {run.plan.head[:10]}.",
             "Run it in a repository that holds some.",
         )
+    tree = run.github.tree(subject)
+    report = with_worked_off(report, read_policy(tree) or Policy(), tree)
     return _with_evals(run, subject, report)
 
 
