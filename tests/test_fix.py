@@ -17,7 +17,8 @@ from plugineval_action.content.skill import read_skill
 from plugineval_action.evaluate import score_skill
 from plugineval_action.fixing.edits import apply, edits
 from plugineval_action.fixing.plan import Rewrite, rewrites
-from plugineval_action.results import Result
+from plugineval_action.fixing.review import with_mechanical
+from plugineval_action.results import Change, Finding, Result, Review
 
 PATH = "skills/release-notes/SKILL.md"
 GOOD = "---\nname: release-notes\ndescription: Writes notes. Use when a release is tagged.\n---\n"
@@ -97,6 +98,10 @@ def test_what_was_fixed_needs_no_fix(text: str, line: str) -> None:
         "---\nname: release-notes\ndescription: |\n  Notes: all.\n---\n",
         "---\nname: release-notes\ndescription: Notes: all\n  and more: here.\n---\n",
         f"{GOOD}[a](Docs/Rules.md) and [b](Docs/Rules.md)\n",
+        GOOD.replace("name: r", "name: R").replace("---\nn", "---\nx: [\nn"),
+        GOOD.replace("---\nname", "---\nlicense: MIT # see LICENSE\nname"),
+        GOOD.replace("---\nname", "---\nuser_invocable: no\nuser-invocable: false\nname"),
+        GOOD.replace("Writes notes.", f"Notes: {'x' * 4_000}."),
         "# No front matter: none\n",
         "",
     ],
@@ -143,6 +148,41 @@ def test_a_file_under_two_names_and_its_rights_are_let_alone(tmp_path: Path) -> 
     assert 0 == main(["fix", str(tmp_path), "--write"])
     assert before == other.read_bytes() != path.read_bytes()
     assert 0o640 == path.stat().st_mode & 0o777
+
+
+def test_mixed_line_ends_are_left_alone() -> None:
+    assert [] == fixes(CASES["a colon"][0].encode() + b"One.\r\n")
+
+
+# What is offered in a review
+
+
+def offered(before: str, after: str, *, was: str = PATH, told: str = "LINK_CASE") -> list[str]:
+    """The new lines that are offered for a change from one text to another."""
+    base = MemoryTree({was: before, **FILES})
+    head = MemoryTree({PATH: after, **FILES})
+    note = Finding(told, "warning", "Said.", "Mend it.", PATH)
+    sides = [Result("skill", "s", path.rpartition("/")[0], "r") for path in (was, PATH)]
+    change = Change("changed", sides[0], sides[1]._replace(findings=(note,)))
+    review = with_mechanical(Review("a", "b", "r", (change,)), base, head)
+    return [one.new for one in review.mechanical]
+
+
+LINK = f"{GOOD}\nRead [the rules](Docs/Rules.md).\n"
+
+
+def test_offered_is_what_a_change_wrote_and_a_reader_is_told_of_and_sees() -> None:
+    long = LINK.replace("Read", f"Read{' on' * 400}")
+
+    assert ["Read [the rules](docs/rules.md)."] == offered(GOOD, LINK)
+    assert [] == offered(LINK, LINK)
+    assert [] == offered(GOOD, LINK, told="UNKNOWN_FIELD")
+    assert [] == offered(GOOD, LINK.replace("Read", "Re\u200bad"))
+    assert [] == offered(GOOD, long)
+
+
+def test_of_a_skill_that_was_moved_only_lines_that_changed_are_offered() -> None:
+    assert [] == offered(LINK, LINK, was="skills/notes/SKILL.md")
 
 
 @pytest.mark.parametrize("odd", [b"caf\xe9", b"a\0b", b"a\rb"])

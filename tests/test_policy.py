@@ -24,12 +24,20 @@ from plugineval_action.errors import UsageError
 from plugineval_action.evaluate import score_skill
 from plugineval_action.findings.withheld import reasons
 from plugineval_action.policy.apply import hold_review, holder
-from plugineval_action.policy.baseline import count, parse, ratcheted, read_baseline, render
+from plugineval_action.policy.baseline import (
+    count,
+    fingerprint,
+    parse,
+    ratcheted,
+    read_baseline,
+    render,
+)
 from plugineval_action.policy.expired import expired
 from plugineval_action.policy.model import POLICY_FILE, Policy, parse_policy, read_policy
 from plugineval_action.policy.report import decided, with_worked_off
 from plugineval_action.report.gather import WHOLE, Moment, gather_shard, joined
-from plugineval_action.results import Finding, MarketplaceReport, Result, Review, Scored
+from plugineval_action.results import Composite, Finding, MarketplaceReport, Result, Review, Scored
+from plugineval_action.review.new_problems import new_problems
 from plugineval_action.review.trees import Side, review_trees
 from skills import skill_text
 
@@ -295,6 +303,40 @@ def test_what_the_baseline_knows_is_not_told_though_lines_move() -> None:
     assert ["The link leads to new.md, which is not there."] == [note.message for note in found]
 
 
+def test_a_finding_is_known_by_its_file_too_and_not_by_the_blanks_around_its_line() -> None:
+    note = next(one for one in scored(tree()).findings if one.rule == "BROKEN_LINK")
+    where = tree(**{"other.md": f"  {BODY}"})
+
+    assert fingerprint(where, note) == fingerprint(MemoryTree({PATH: _shifted()}), note)
+    assert fingerprint(where, note) != fingerprint(where, note._replace(path="other.md", line=1))
+
+
+def _shifted() -> str:
+    return skill_text(BODY).replace("[a]", "  [a]")
+
+
+def test_one_finding_that_two_results_hold_counts_once() -> None:
+    result = scored(tree())
+    known = count(tree(), result.findings * 2)
+    hold = holder(Policy(), tree(), TODAY, known)
+
+    assert count(tree(), result.findings) == known
+    assert [(), ()] == [hold(result).findings, hold(result).findings]
+
+
+def test_what_withholds_a_plugins_badge_is_told_of_a_skill_that_has_no_badge_to_lose() -> None:
+    hidden = Finding("HIDDEN_TEXT", "warning", "Said.", "Mend it.", PATH)
+    poor = Composite(10.0, 1.0, (), "no_badge", "Estimated")
+    skill = Result("skill", "s", "skills/s", "r", composite=poor, findings=(hidden,))
+    badge = poor._replace(badge="withheld")
+    plugin = Result("plugin", "p", "", "r", composite=badge, members=(skill,))
+    policy = parse_policy("levels: [{rule: HIDDEN_TEXT, level: 'off'}]")
+    hold = holder(policy, tree(), TODAY)
+
+    assert ["note"] == [note.level for note in hold(plugin).members[0].findings]
+    assert () == hold(skill).findings
+
+
 def test_a_second_finding_on_an_equal_line_is_new() -> None:
     known = count(tree(), scored(tree()).findings)
     block = BODY[BODY.index("```") :]
@@ -348,6 +390,16 @@ def test_what_was_mended_and_comes_back_is_new_though_the_baseline_still_has_it(
     mended = tree("[a](gone.md)\n\n[b](lost.md)\n")
 
     assert ["PIPE_TO_SHELL"] == reviewed(mended, tree(), known)
+
+
+def test_one_more_of_what_the_baseline_knows_is_a_new_problem() -> None:
+    known = count(tree(), scored(tree()).findings)
+    base = tree(**{"known.json": render(known)})
+    head = tree(BODY + BODY[BODY.index("```") :])
+    review = review_trees(Side(base, "base"), Side(head, "head"), "plugineval")
+    (change,) = hold_review(review, Policy(baseline="known.json"), base, head, TODAY).changes
+
+    assert ["PIPE_TO_SHELL"] == [one.rule for one in new_problems(change)]
 
 
 def test_a_skill_that_comes_back_is_held_to_all_of_it() -> None:
