@@ -3,17 +3,24 @@
 from __future__ import annotations
 
 import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus import CORPUS, marketplaces, needs_corpus
 from memory_tree import MemoryTree
 from plugineval_action.cli.main import main
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.document import read_document
 from plugineval_action.content.skill import read_skill
+from plugineval_action.content.tree import join
 from plugineval_action.evaluate import score_skill
 from plugineval_action.fixing.edits import apply, edits
 from plugineval_action.fixing.plan import Rewrite, rewrites
@@ -99,6 +106,7 @@ def test_what_was_fixed_needs_no_fix(text: str, line: str) -> None:
         "---\nname: release-notes\ndescription: Notes: all\n  and more: here.\n---\n",
         f"{GOOD}[a](Docs/Rules.md) and [b](Docs/Rules.md)\n",
         GOOD.replace("name: r", "name: R").replace("---\nn", "---\nx: [\nn"),
+        GOOD.replace("Writes notes.", "Notes: all.").replace("---\nn", "---\nx: [\nn"),
         GOOD.replace("---\nname", "---\nlicense: MIT # see LICENSE\nname"),
         GOOD.replace("---\nname", "---\nuser_invocable: no\nuser-invocable: false\nname"),
         GOOD.replace("Writes notes.", f"Notes: {'x' * 4_000}."),
@@ -199,6 +207,82 @@ def test_on_arbitrary_text_fixing_is_safe_and_ends(front: str, body: str) -> Non
 
     assert all(edit.old != edit.new and "\n" not in edit.new for edit in chosen)
     assert fixed.count("\n") == document.content.count("\n")
+
+
+# The corpus
+
+
+class Rewritten(DirectoryTree):
+    """A directory as it is after a change to one of its files."""
+
+    def __init__(self, tree: DirectoryTree, change: Rewrite) -> None:
+        super().__init__(tree.root)
+        self.change = change
+
+    def read(self, path: str) -> bytes:
+        return self.change.new if path == self.change.path else super().read(path)
+
+
+class Fixed(NamedTuple):
+    """A skill of the corpus before and after its fix."""
+
+    path: str
+    before: Result
+    after: Result
+
+    def raised(self) -> set[str]:
+        """Rules of which more is told than before, anti-patterns too."""
+        before, after = (Counter(_rules(result)) for result in (self.before, self.after))
+        return set(after - before)
+
+
+def _rules(result: Result) -> Iterator[str]:
+    yield from (note.rule for note in result.findings)
+    yield from (flag.flag for layer in result.layers for flag in layer.anti_patterns)
+
+
+@cache
+def corpus_fixes() -> tuple[Fixed, ...]:
+    roots = (*marketplaces(), CORPUS / "crafted")
+    return tuple(fixed for root in roots for fixed in _fixed(DirectoryTree(root)))
+
+
+def _fixed(tree: DirectoryTree) -> Iterator[Fixed]:
+    found = discover(tree)
+    units = {join(unit.path, "SKILL.md"): unit for unit in found.skills}
+    for change in rewrites(tree, found):
+        unit = units[change.path]
+        after = Rewritten(tree, change)
+        yield Fixed(
+            change.path,
+            score_skill(tree, unit.path, plugin=unit.plugin),
+            score_skill(after, unit.path, plugin=unit.plugin),
+        )
+
+
+@needs_corpus
+def test_on_the_corpus_no_fix_lowers_a_score() -> None:
+    lowered = [
+        one.path
+        for one in corpus_fixes()
+        if not one.before.composite
+        or not one.after.composite
+        or one.after.composite.score < one.before.composite.score
+    ]
+
+    assert corpus_fixes()
+    assert [] == lowered
+
+
+@needs_corpus
+def test_on_the_corpus_a_fix_raises_only_what_unreadable_front_matter_had_hidden() -> None:
+    raised = {
+        one.path: one.raised()
+        for one in corpus_fixes()
+        if one.raised() and "INVALID_YAML" not in {note.rule for note in one.before.findings}
+    }
+
+    assert {} == raised
 
 
 # The command line
