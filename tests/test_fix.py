@@ -25,7 +25,8 @@ from plugineval_action.evaluate import score_skill
 from plugineval_action.fixing.edits import apply, edits
 from plugineval_action.fixing.plan import Rewrite, rewrites
 from plugineval_action.fixing.review import with_mechanical
-from plugineval_action.results import Change, Finding, Result, Review
+from plugineval_action.results import Finding, Result
+from plugineval_action.review_values import Change, Review
 
 PATH = "skills/release-notes/SKILL.md"
 GOOD = "---\nname: release-notes\ndescription: Writes notes. Use when a release is tagged.\n---\n"

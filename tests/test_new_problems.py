@@ -4,15 +4,9 @@ from __future__ import annotations
 
 import pytest
 
-from plugineval_action.results import (
-    AntiPattern,
-    Change,
-    ChangeStatus,
-    Finding,
-    LayerResult,
-    Result,
-)
+from plugineval_action.results import AntiPattern, Finding, LayerResult, Result
 from plugineval_action.review.new_problems import new_problems
+from plugineval_action.review_values import Change, ChangeStatus
 
 NOTE = Finding("BROKEN_LINK", "warning", "Said.", "Mend it.", "a/SKILL.md", 7)
 FLAG = AntiPattern("MISSING_TRIGGER", "Said.", 0.1, "Mend it.", "a/SKILL.md")

@@ -36,9 +36,11 @@ from plugineval_action.policy.expired import expired
 from plugineval_action.policy.model import POLICY_FILE, Policy, parse_policy, read_policy
 from plugineval_action.policy.report import decided, with_worked_off
 from plugineval_action.report.gather import WHOLE, Moment, gather_shard, joined
-from plugineval_action.results import Composite, Finding, MarketplaceReport, Result, Review, Scored
+from plugineval_action.report_values import MarketplaceReport, Scored
+from plugineval_action.results import Composite, Finding, Result
 from plugineval_action.review.new_problems import new_problems
 from plugineval_action.review.trees import Side, review_trees
+from plugineval_action.review_values import Review
 from skills import skill_text
 
 SCHEMA = Path(__file__).parent.parent / "docs/schema/policy.schema.json"

@@ -32,7 +32,8 @@ from plugineval_action.report.gather import WHOLE, Moment, Part, Shard, gather_s
 from plugineval_action.report.history import read_history
 from plugineval_action.report.shard import merged, shard_file, write_shard
 from plugineval_action.report.shard_folder import shards_in
-from plugineval_action.results import Failure, MarketplaceReport, Scored
+from plugineval_action.report_values import MarketplaceReport, Scored
+from plugineval_action.results import Failure
 
 _MOST_REPORTS: Final = 10
 """Reports in a row that are looked past: more are there only if others commit to their folder."""

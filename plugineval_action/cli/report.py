@@ -40,7 +40,7 @@ from plugineval_action.report.history import HISTORY_FILE, History, read_history
 from plugineval_action.report.inventory import INVENTORY, inventory, listed
 from plugineval_action.report.shard import MOST_SHARDS, merged, shard_file, write_shard
 from plugineval_action.report.shard_folder import shards_in
-from plugineval_action.results import MarketplaceReport
+from plugineval_action.report_values import MarketplaceReport
 
 MOST_HISTORY: Final = 256 << 20
 """Bytes of a history that is read: a thousand plugins for twenty years."""

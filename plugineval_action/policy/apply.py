@@ -12,7 +12,8 @@ from plugineval_action.findings.catalogue import WITHHOLDING
 from plugineval_action.policy.baseline import count, fingerprint, read_baseline
 from plugineval_action.policy.expired import expired
 from plugineval_action.policy.model import Policy
-from plugineval_action.results import Finding, Result, Review, findings_of
+from plugineval_action.results import Finding, Result, findings_of
+from plugineval_action.review_values import Review
 
 Held = Callable[[Result], Result]
 

@@ -16,7 +16,8 @@ from plugineval_action.policy.baseline import count, ratcheted, read_baseline
 from plugineval_action.policy.expired import expired
 from plugineval_action.policy.model import Policy
 from plugineval_action.report.gather import Decided
-from plugineval_action.results import Failure, Finding, MarketplaceReport, findings_of
+from plugineval_action.report_values import MarketplaceReport
+from plugineval_action.results import Failure, Finding, findings_of
 
 
 def decided(policy: Policy, tree: Tree, today: date) -> Decided:
