@@ -251,6 +251,12 @@ def test_a_huge_file_is_refused_unread() -> None:
         parse(b" " * (MAX_BYTES + 1), "x.sarif")
 
 
+def test_a_file_whose_writer_has_failed_is_not_taken_for_one_without_results() -> None:
+    with pytest.raises(UsageError, match=r"x\.sarif is no SARIF 2\.1\.0 \(runs: "):
+        parse(b'{"version": "2.1.0", "runs": null}', "x.sarif")
+    assert () == parse(b'{"version": "2.1.0", "runs": []}', "x.sarif")
+
+
 def test_null_lists_and_a_byte_order_mark_are_as_good_as_none() -> None:
     sarif = semgrep(RUN)
     sarif["runs"][0]["results"] = None
