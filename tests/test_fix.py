@@ -23,7 +23,7 @@ from plugineval_action.content.skill import read_skill
 from plugineval_action.content.tree import join
 from plugineval_action.evaluate import score_skill
 from plugineval_action.fixing.edits import apply, edits
-from plugineval_action.fixing.plan import Rewrite, rewrites
+from plugineval_action.fixing.plan import Rewrite, diff, rewrites
 from plugineval_action.fixing.review import with_mechanical
 from plugineval_action.results import Finding, Result
 from plugineval_action.review_values import Change, Review
@@ -323,6 +323,26 @@ def test_the_diff_is_one_that_git_applies(
         subprocess.run(["git", *command], input=patch, text=True, check=True, cwd=tmp_path)
 
     assert [] == fixes((skill / "SKILL.md").read_bytes())
+
+
+@pytest.mark.parametrize(
+    "name", ["a b", "é", 'a"b', "a\\b", "a\tb", "x\n--- a\n+++ b", "a\x1b[31m", "a\udcffb"]
+)
+def test_the_diff_of_a_file_in_an_oddly_named_folder_changes_that_file_only(
+    name: str, tmp_path: Path
+) -> None:
+    skill = tmp_path / "skills" / name
+    skill.mkdir(parents=True)
+    text = CASES["a colon"][0].replace("name: release-notes\n", "")
+    (skill / "SKILL.md").write_text(text, encoding="utf-8")
+    tree = DirectoryTree(tmp_path)
+    (change,) = rewrites(tree, discover(tree))
+    for command in (["init", "--quiet"], ["apply", "-"]):
+        patch = diff(change).encode()
+        subprocess.run(["git", *command], input=patch, check=True, cwd=tmp_path)
+
+    assert change.new == (skill / "SKILL.md").read_bytes()
+    assert [skill / "SKILL.md"] == list(tmp_path.rglob("*.md"))
 
 
 def test_write_writes_and_a_second_run_finds_nothing(
