@@ -8,7 +8,7 @@ from plugineval_action.layers.judge.reading import Heard
 from plugineval_action.layers.monte_carlo import pairing as simulated
 from plugineval_action.layers.monte_carlo.measures import Ran
 from plugineval_action.layers.outcome import Outcome
-from plugineval_action.results import Difference
+from plugineval_action.review_values import Difference
 from plugineval_action.scoring import composite
 from plugineval_action.scoring.composite import Deeper
 from plugineval_action.stats.pairing import Pair, apart

@@ -115,6 +115,8 @@ _CATALOGUE = (
          "Split the file at the line that is named, or before."),
     Rule("SK078", "PRESCREENED", "content", "warning", "Text may be meant for the model that judges",
          "Remove the passage; if it has to stay, --judge-anyway has the skill judged all the same."),
+    Rule("SK079", "EXPIRED_WAIVER", "content", "note", "Waiver in the policy has expired",
+         "Mend what it was for and remove it, or give it a new day and a reason that still holds."),
 )  # fmt: skip
 
 RAISED_IN_PLACE: dict[str, Rule] = {rule.id: rule for rule in _CATALOGUE}

@@ -29,7 +29,7 @@ from plugineval_action.layers.judge.questions import Panel  # noqa: E402
 from plugineval_action.layers.judge.shown import Shown, show  # noqa: E402
 from plugineval_action.layers.static.antipatterns import penalty  # noqa: E402
 from plugineval_action.llm.client import Reply, Request, Text, Unmeasured  # noqa: E402
-from plugineval_action.results import Difference  # noqa: E402
+from plugineval_action.review_values import Difference  # noqa: E402
 from plugineval_action.scoring import delta  # noqa: E402
 from plugineval_action.scoring.composite import Deeper, skill_composite  # noqa: E402
 from plugineval_action.stats.resampling import Sampled  # noqa: E402

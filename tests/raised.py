@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from contextlib import suppress
+from datetime import date
 
 from documents import Files
 from memory_tree import MemoryTree
@@ -13,6 +14,8 @@ from plugineval_action.evaluate import score_agent, score_plugin, score_skill
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.findings.run import check_markets, check_shelf
 from plugineval_action.layers.judge import prescreen
+from plugineval_action.policy.expired import expired
+from plugineval_action.policy.model import read_policy
 from plugineval_action.results import Finding, Result
 
 
@@ -31,7 +34,15 @@ def raised(files: Files, profile: ProfileName = DEFAULT_PROFILE) -> set[str]:
     """The names of all flags and findings anywhere in a tree."""
     layers = (layer for result in _results(files, profile) for layer in result.layers)
     flags = {flag.flag for layer in layers for flag in layer.anti_patterns}
-    return flags | {note.rule for note in [*findings_of(files, profile), *_asked(files)]}
+    notes = [*findings_of(files, profile), *_asked(files), *_of_policy(files)]
+    return flags | {note.rule for note in notes}
+
+
+def _of_policy(files: Files) -> Iterator[Finding]:
+    """What is told of a policy itself, after every day that an example names."""
+    policy = read_policy(MemoryTree(files))
+    if policy:
+        yield from expired(policy, date(2026, 1, 1))
 
 
 def _asked(files: Files) -> Iterator[Finding]:

@@ -5,22 +5,17 @@ from __future__ import annotations
 from plugineval_action.findings.catalogue import RULES
 from plugineval_action.layers.static.antipatterns import penalty
 from plugineval_action.report.scan import scored
+from plugineval_action.report_values import Entry, Listing, MarketplaceReport
 from plugineval_action.results import (
     AntiPattern,
-    Change,
-    Difference,
-    Entry,
     Failure,
     Finding,
     LayerResult,
-    Listing,
-    MarketplaceReport,
-    Mechanical,
     Part,
     Result,
-    Review,
     SubScore,
 )
+from plugineval_action.review_values import Change, Difference, Mechanical, Review
 from plugineval_action.scoring.composite import plugin_composite, skill_composite
 
 RULESET = "plugineval/1"

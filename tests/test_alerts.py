@@ -16,7 +16,7 @@ from plugineval_action.report.comparison import WEEK, compared
 from plugineval_action.report.history import History, Record
 from plugineval_action.report.runs import runs_of
 from plugineval_action.report.timeline import timeline
-from plugineval_action.results import MarketplaceReport
+from plugineval_action.report_values import MarketplaceReport
 from sample_history import RULESET, record
 
 PLACE = Place("plugin-eval-report", "")

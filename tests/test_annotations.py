@@ -19,7 +19,8 @@ from plugineval_action.render.review.annotations import (
     choose,
     with_fewer,
 )
-from plugineval_action.results import AntiPattern, Change, Failure, Finding, Result, Review
+from plugineval_action.results import AntiPattern, Failure, Finding, Result
+from plugineval_action.review_values import Change, Review
 from sample_reviews import (
     agent,
     empty_review,

@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from memory_tree import SYMLINK, MemoryTree
 from plugineval_action.content.tree import MAX_BYTES
-from plugineval_action.results import Change, Finding
+from plugineval_action.results import Finding
 from plugineval_action.review.changed_lines import changed_lines, lines_of
+from plugineval_action.review_values import Change
 from sample_reviews import plugin, review, skill
 
 PATH = "skills/a/SKILL.md"

@@ -25,7 +25,8 @@ from plugineval_action.gh.outcome import Published, Skipped, Unchanged
 from plugineval_action.render.links import Links
 from plugineval_action.render.review.annotations import Chosen, Remark, choose
 from plugineval_action.render.review.comment import MARKER
-from plugineval_action.results import Failure, Level, Review
+from plugineval_action.results import Failure, Level
+from plugineval_action.review_values import Review
 from sample_reviews import (
     ATTACKS,
     HEAD,

@@ -16,7 +16,8 @@ from golden_files import assert_golden
 from plugineval_action import PROJECT_URL
 from plugineval_action.render.links import NO_LINKS, Links
 from plugineval_action.render.review.comment import BUDGET, MARKER, render_comment
-from plugineval_action.results import Change, Failure, Review
+from plugineval_action.results import Failure
+from plugineval_action.review_values import Change, Review
 from sample_reviews import (
     ATTACKS,
     HEAD,

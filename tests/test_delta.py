@@ -10,16 +10,13 @@ from plugineval_action.render.review.table import movement
 from plugineval_action.results import (
     AntiPattern,
     Badge,
-    Change,
-    ChangeStatus,
     Composite,
-    Difference,
     Dimension,
     Failure,
     LayerResult,
     Result,
-    Review,
 )
+from plugineval_action.review_values import Change, ChangeStatus, Difference, Review
 from plugineval_action.scoring import delta
 
 RULESET = "plugineval/1"

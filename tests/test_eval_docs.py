@@ -16,8 +16,8 @@ from plugineval_action.evals.evaluator.judgment_config import JudgmentSettings
 from plugineval_action.evals.evaluator.metrics import KINDS as METRICS
 from plugineval_action.evals.graders.base import Check
 from plugineval_action.evals.graders.registry import CHECKS
-from plugineval_action.evals.inputs.csv_file import COLUMNS
 from plugineval_action.evals.runner.harness import KNOWN
+from plugineval_action.inputs.csv_file import COLUMNS
 
 PAGE = "docs/evals.md"
 CONFIG = "docs/evaluators.md"

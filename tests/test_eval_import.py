@@ -16,10 +16,10 @@ from plugineval_action.cli.main import main
 from plugineval_action.errors import UsageError
 from plugineval_action.evals import imported
 from plugineval_action.evals.cases import read_cases
-from plugineval_action.evals.inputs.json_file import read_json
-from plugineval_action.evals.inputs.mistakes import Located
 from plugineval_action.evals.rubric import read_rubric
 from plugineval_action.evals.suite import read_suite
+from plugineval_action.inputs.json_file import read_json
+from plugineval_action.inputs.mistakes import Located
 
 SKILL = "---\nname: web-app\ndescription: Makes a web app. Use when asked.\n---\nDo it.\n"
 EVALS: dict[str, Any] = {

@@ -19,7 +19,7 @@ from plugineval_action.errors import UsageError
 from plugineval_action.evals.evaluator.config import Evaluator, read_evaluator
 from plugineval_action.evals.evaluator.judgment_config import INSTRUCTION, read_judgment
 from plugineval_action.evals.evaluator.metrics import INSTRUCTIONS
-from plugineval_action.evals.inputs.toml_file import read_toml
+from plugineval_action.inputs.toml_file import read_toml
 
 OWN = '[[metrics]]\nid = "{}"\nname = "LLMPlain"\nsystem_instruction = "Judge it."\n'
 DEFAULT = "anthropic:claude-sonnet-5-5"

@@ -3,21 +3,30 @@
 from __future__ import annotations
 
 import subprocess
+from collections import Counter
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from corpus import CORPUS, marketplaces, needs_corpus
 from memory_tree import MemoryTree
 from plugineval_action.cli.main import main
+from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
 from plugineval_action.content.document import read_document
 from plugineval_action.content.skill import read_skill
+from plugineval_action.content.tree import join
 from plugineval_action.evaluate import score_skill
 from plugineval_action.fixing.edits import apply, edits
-from plugineval_action.fixing.plan import Rewrite, rewrites
-from plugineval_action.results import Result
+from plugineval_action.fixing.plan import Rewrite, diff, rewrites
+from plugineval_action.fixing.review import with_mechanical
+from plugineval_action.results import Finding, Result
+from plugineval_action.review_values import Change, Review
 
 PATH = "skills/release-notes/SKILL.md"
 GOOD = "---\nname: release-notes\ndescription: Writes notes. Use when a release is tagged.\n---\n"
@@ -97,6 +106,11 @@ def test_what_was_fixed_needs_no_fix(text: str, line: str) -> None:
         "---\nname: release-notes\ndescription: |\n  Notes: all.\n---\n",
         "---\nname: release-notes\ndescription: Notes: all\n  and more: here.\n---\n",
         f"{GOOD}[a](Docs/Rules.md) and [b](Docs/Rules.md)\n",
+        GOOD.replace("name: r", "name: R").replace("---\nn", "---\nx: [\nn"),
+        GOOD.replace("Writes notes.", "Notes: all.").replace("---\nn", "---\nx: [\nn"),
+        GOOD.replace("---\nname", "---\nlicense: MIT # see LICENSE\nname"),
+        GOOD.replace("---\nname", "---\nuser_invocable: no\nuser-invocable: false\nname"),
+        GOOD.replace("Writes notes.", f"Notes: {'x' * 4_000}."),
         "# No front matter: none\n",
         "",
     ],
@@ -145,6 +159,41 @@ def test_a_file_under_two_names_and_its_rights_are_let_alone(tmp_path: Path) -> 
     assert 0o640 == path.stat().st_mode & 0o777
 
 
+def test_mixed_line_ends_are_left_alone() -> None:
+    assert [] == fixes(CASES["a colon"][0].encode() + b"One.\r\n")
+
+
+# What is offered in a review
+
+
+def offered(before: str, after: str, *, was: str = PATH, told: str = "LINK_CASE") -> list[str]:
+    """The new lines that are offered for a change from one text to another."""
+    base = MemoryTree({was: before, **FILES})
+    head = MemoryTree({PATH: after, **FILES})
+    note = Finding(told, "warning", "Said.", "Mend it.", PATH)
+    sides = [Result("skill", "s", path.rpartition("/")[0], "r") for path in (was, PATH)]
+    change = Change("changed", sides[0], sides[1]._replace(findings=(note,)))
+    review = with_mechanical(Review("a", "b", "r", (change,)), base, head)
+    return [one.new for one in review.mechanical]
+
+
+LINK = f"{GOOD}\nRead [the rules](Docs/Rules.md).\n"
+
+
+def test_offered_is_what_a_change_wrote_and_a_reader_is_told_of_and_sees() -> None:
+    long = LINK.replace("Read", f"Read{' on' * 400}")
+
+    assert ["Read [the rules](docs/rules.md)."] == offered(GOOD, LINK)
+    assert [] == offered(LINK, LINK)
+    assert [] == offered(GOOD, LINK, told="UNKNOWN_FIELD")
+    assert [] == offered(GOOD, LINK.replace("Read", "Re\u200bad"))
+    assert [] == offered(GOOD, long)
+
+
+def test_of_a_skill_that_was_moved_only_lines_that_changed_are_offered() -> None:
+    assert [] == offered(LINK, LINK, was="skills/notes/SKILL.md")
+
+
 @pytest.mark.parametrize("odd", [b"caf\xe9", b"a\0b", b"a\rb"])
 def test_files_that_are_no_plain_text_are_left_alone(odd: bytes) -> None:
     assert [] == fixes(CASES["a colon"][0].encode() + odd + b"\n")
@@ -159,6 +208,82 @@ def test_on_arbitrary_text_fixing_is_safe_and_ends(front: str, body: str) -> Non
 
     assert all(edit.old != edit.new and "\n" not in edit.new for edit in chosen)
     assert fixed.count("\n") == document.content.count("\n")
+
+
+# The corpus
+
+
+class Rewritten(DirectoryTree):
+    """A directory as it is after a change to one of its files."""
+
+    def __init__(self, tree: DirectoryTree, change: Rewrite) -> None:
+        super().__init__(tree.root)
+        self.change = change
+
+    def read(self, path: str) -> bytes:
+        return self.change.new if path == self.change.path else super().read(path)
+
+
+class Fixed(NamedTuple):
+    """A skill of the corpus before and after its fix."""
+
+    path: str
+    before: Result
+    after: Result
+
+    def raised(self) -> set[str]:
+        """Rules of which more is told than before, anti-patterns too."""
+        before, after = (Counter(_rules(result)) for result in (self.before, self.after))
+        return set(after - before)
+
+
+def _rules(result: Result) -> Iterator[str]:
+    yield from (note.rule for note in result.findings)
+    yield from (flag.flag for layer in result.layers for flag in layer.anti_patterns)
+
+
+@cache
+def corpus_fixes() -> tuple[Fixed, ...]:
+    roots = (*marketplaces(), CORPUS / "crafted")
+    return tuple(fixed for root in roots for fixed in _fixed(DirectoryTree(root)))
+
+
+def _fixed(tree: DirectoryTree) -> Iterator[Fixed]:
+    found = discover(tree)
+    units = {join(unit.path, "SKILL.md"): unit for unit in found.skills}
+    for change in rewrites(tree, found):
+        unit = units[change.path]
+        after = Rewritten(tree, change)
+        yield Fixed(
+            change.path,
+            score_skill(tree, unit.path, plugin=unit.plugin),
+            score_skill(after, unit.path, plugin=unit.plugin),
+        )
+
+
+@needs_corpus
+def test_on_the_corpus_no_fix_lowers_a_score() -> None:
+    lowered = [
+        one.path
+        for one in corpus_fixes()
+        if not one.before.composite
+        or not one.after.composite
+        or one.after.composite.score < one.before.composite.score
+    ]
+
+    assert corpus_fixes()
+    assert [] == lowered
+
+
+@needs_corpus
+def test_on_the_corpus_a_fix_raises_only_what_unreadable_front_matter_had_hidden() -> None:
+    raised = {
+        one.path: one.raised()
+        for one in corpus_fixes()
+        if one.raised() and "INVALID_YAML" not in {note.rule for note in one.before.findings}
+    }
+
+    assert {} == raised
 
 
 # The command line
@@ -198,6 +323,26 @@ def test_the_diff_is_one_that_git_applies(
         subprocess.run(["git", *command], input=patch, text=True, check=True, cwd=tmp_path)
 
     assert [] == fixes((skill / "SKILL.md").read_bytes())
+
+
+@pytest.mark.parametrize(
+    "name", ["a b", "é", 'a"b', "a\\b", "a\tb", "x\n--- a\n+++ b", "a\x1b[31m", "a\udcffb"]
+)
+def test_the_diff_of_a_file_in_an_oddly_named_folder_changes_that_file_only(
+    name: str, tmp_path: Path
+) -> None:
+    skill = tmp_path / "skills" / name
+    skill.mkdir(parents=True)
+    text = CASES["a colon"][0].replace("name: release-notes\n", "")
+    (skill / "SKILL.md").write_text(text, encoding="utf-8")
+    tree = DirectoryTree(tmp_path)
+    (change,) = rewrites(tree, discover(tree))
+    for command in (["init", "--quiet"], ["apply", "-"]):
+        patch = diff(change).encode()
+        subprocess.run(["git", *command], input=patch, check=True, cwd=tmp_path)
+
+    assert change.new == (skill / "SKILL.md").read_bytes()
+    assert [skill / "SKILL.md"] == list(tmp_path.rglob("*.md"))
 
 
 def test_write_writes_and_a_second_run_finds_nothing(

@@ -14,7 +14,7 @@ from plugineval_action.findings.profiles import LISTING_LIMIT
 from plugineval_action.findings.similar import ALIKE, FEWEST_WORDS, similar_pairs, words
 from plugineval_action.report.health import Health, Share, health
 from plugineval_action.report.scan import scored
-from plugineval_action.results import Listing
+from plugineval_action.report_values import Listing
 from sample_reviews import marketplace, plugin
 
 

@@ -28,7 +28,8 @@ from plugineval_action.render.links import NO_LINKS, Links
 from plugineval_action.render.review.annotations import choose
 from plugineval_action.render.review.comment import MARKER
 from plugineval_action.render.review.job_summary import BUDGET, Missing, Report, render_summary
-from plugineval_action.results import Failure, Review
+from plugineval_action.results import Failure
+from plugineval_action.review_values import Review
 from sample_reviews import (
     ATTACKS,
     HEAD,

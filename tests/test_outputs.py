@@ -12,7 +12,7 @@ import pytest
 from plugineval_action.action.gate import Gate
 from plugineval_action.action.outputs import outputs, write_outputs
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
-from plugineval_action.results import Change, Review
+from plugineval_action.review_values import Change, Review
 from sample_reviews import (
     agent,
     empty_review,

@@ -24,12 +24,23 @@ from plugineval_action.errors import UsageError
 from plugineval_action.evaluate import score_skill
 from plugineval_action.findings.withheld import reasons
 from plugineval_action.policy.apply import hold_review, holder
-from plugineval_action.policy.baseline import count, parse, ratcheted, read_baseline, render
+from plugineval_action.policy.baseline import (
+    count,
+    fingerprint,
+    parse,
+    ratcheted,
+    read_baseline,
+    render,
+)
+from plugineval_action.policy.expired import expired
 from plugineval_action.policy.model import POLICY_FILE, Policy, parse_policy, read_policy
-from plugineval_action.policy.report import decided
+from plugineval_action.policy.report import decided, with_worked_off
 from plugineval_action.report.gather import WHOLE, Moment, gather_shard, joined
-from plugineval_action.results import Finding, MarketplaceReport, Result
+from plugineval_action.report_values import MarketplaceReport, Scored
+from plugineval_action.results import Composite, Finding, Result
+from plugineval_action.review.new_problems import new_problems
 from plugineval_action.review.trees import Side, review_trees
+from plugineval_action.review_values import Review
 from skills import skill_text
 
 SCHEMA = Path(__file__).parent.parent / "docs/schema/policy.schema.json"
@@ -126,6 +137,37 @@ def test_a_waiver_holds_up_to_its_day_and_then_says_that_it_has_expired(
     assert all(one.endswith(f"The waiver of us expired on {expires}.") for one in messages)
 
 
+@pytest.mark.parametrize(("days", "told"), [(1, []), (0, []), (-1, [3])])
+def test_an_expired_waiver_is_told_on_its_line_though_it_matches_nothing(
+    days: int, told: list[int]
+) -> None:
+    policy = parse_policy(f"\n{WAIVER.format('gone/**', 'No.', TODAY + timedelta(days))}")
+
+    assert told == [note.line for note in expired(policy, TODAY)]
+    assert told == [note.line for note in everything(policy).findings]
+    assert {POLICY_FILE} >= {note.path for note in everything(policy).findings}
+
+
+def test_an_expired_waiver_is_no_news_of_a_change() -> None:
+    policy = parse_policy(WAIVER.format("gone/**", "No.", "2020-01-01"))
+    review = review_trees(Side(tree(), "base"), Side(tree("Text.\n"), "head"), "plugineval")
+
+    assert () == hold_review(review, policy, tree(), tree("Text.\n"), TODAY).findings
+
+
+def test_that_a_waiver_has_expired_can_be_levelled_like_any_finding() -> None:
+    waiver = WAIVER.format("gone/**", "No.", "2020-01-01")
+    policy = parse_policy(f"levels: [{{rule: SK079, level: error}}]\n{waiver}")
+
+    assert ["error"] == [note.level for note in everything(policy).findings]
+
+
+def everything(policy: Policy) -> Review:
+    """A run over everything, under a policy."""
+    where = MemoryTree({})
+    return hold_review(Review("", "head", "plugineval", ()), policy, where, where, TODAY)
+
+
 def test_a_waiver_holds_for_its_path_only() -> None:
     assert "PIPE_TO_SHELL" in rules(told(WAIVER.format("plugins/**", "No.", "2030-01-01")))
 
@@ -164,6 +206,20 @@ def test_a_waiver_without_one_of_its_parts_is_refused(missing: str) -> None:
         ("{" * 40_000, POLICY_FILE),
         (WAIVER.format("a", " ", "2027-01-01"), ":2: waivers.0.reason"),
         (WAIVER.format("a", "b", "soon"), ":2: waivers.0.expires: 'soon' is no day. Write one"),
+        (
+            "levels:\n- {rule: SK072, path: /a/**, level: note}",
+            ":2: levels.0.path: '/a/**' can",
+        ),
+        ("levels:\n- {rule: SK072, path: a/, level: note}", "can match no file. Write it from the"),
+        ("levels:\n- {rule: SK072, path: ./a, level: note}", "can match no file"),
+        ("levels:\n- {rule: SK072, path: ../a, level: note}", "can match no file"),
+        ("levels:\n- {rule: SK072, path: 'a\\b', level: note}", "can match no file"),
+        ("\nbaseline: ../known.json", ":2: baseline: '../known.json' lies outside the repository"),
+        ("baseline: 'a\\b'", "baseline: 'a\\b' lies outside the repository, or"),
+        (
+            "levels:\n- {rule: semgrep/x, level: note}",
+            ":2: levels.0.rule: 'semgrep/x' is a",
+        ),
         ("waivers: [" + "{rule: SK072}, " * 501 + "]", "more mistakes follow"),
     ],
 )
@@ -249,6 +305,40 @@ def test_what_the_baseline_knows_is_not_told_though_lines_move() -> None:
     assert ["The link leads to new.md, which is not there."] == [note.message for note in found]
 
 
+def test_a_finding_is_known_by_its_file_too_and_not_by_the_blanks_around_its_line() -> None:
+    note = next(one for one in scored(tree()).findings if one.rule == "BROKEN_LINK")
+    where = tree(**{"other.md": f"  {BODY}"})
+
+    assert fingerprint(where, note) == fingerprint(MemoryTree({PATH: _shifted()}), note)
+    assert fingerprint(where, note) != fingerprint(where, note._replace(path="other.md", line=1))
+
+
+def _shifted() -> str:
+    return skill_text(BODY).replace("[a]", "  [a]")
+
+
+def test_one_finding_that_two_results_hold_counts_once() -> None:
+    result = scored(tree())
+    known = count(tree(), result.findings * 2)
+    hold = holder(Policy(), tree(), TODAY, known)
+
+    assert count(tree(), result.findings) == known
+    assert [(), ()] == [hold(result).findings, hold(result).findings]
+
+
+def test_what_withholds_a_plugins_badge_is_told_of_a_skill_that_has_no_badge_to_lose() -> None:
+    hidden = Finding("HIDDEN_TEXT", "warning", "Said.", "Mend it.", PATH)
+    poor = Composite(10.0, 1.0, (), "no_badge", "Estimated")
+    skill = Result("skill", "s", "skills/s", "r", composite=poor, findings=(hidden,))
+    badge = poor._replace(badge="withheld")
+    plugin = Result("plugin", "p", "", "r", composite=badge, members=(skill,))
+    policy = parse_policy("levels: [{rule: HIDDEN_TEXT, level: 'off'}]")
+    hold = holder(policy, tree(), TODAY)
+
+    assert ["note"] == [note.level for note in hold(plugin).members[0].findings]
+    assert () == hold(skill).findings
+
+
 def test_a_second_finding_on_an_equal_line_is_new() -> None:
     known = count(tree(), scored(tree()).findings)
     block = BODY[BODY.index("```") :]
@@ -302,6 +392,16 @@ def test_what_was_mended_and_comes_back_is_new_though_the_baseline_still_has_it(
     mended = tree("[a](gone.md)\n\n[b](lost.md)\n")
 
     assert ["PIPE_TO_SHELL"] == reviewed(mended, tree(), known)
+
+
+def test_one_more_of_what_the_baseline_knows_is_a_new_problem() -> None:
+    known = count(tree(), scored(tree()).findings)
+    base = tree(**{"known.json": render(known)})
+    head = tree(BODY + BODY[BODY.index("```") :])
+    review = review_trees(Side(base, "base"), Side(head, "head"), "plugineval")
+    (change,) = hold_review(review, Policy(baseline="known.json"), base, head, TODAY).changes
+
+    assert ["PIPE_TO_SHELL"] == [one.rule for one in new_problems(change)]
 
 
 def test_a_skill_that_comes_back_is_held_to_all_of_it() -> None:
@@ -371,6 +471,61 @@ def test_a_report_shows_what_the_baseline_knows_as_that_is_where_it_is_worked_of
     report = reported("baseline: known.json", **{"known.json": known})
 
     assert 3 == len(report_rules(report))
+
+
+def test_a_report_tells_of_waivers_that_have_expired() -> None:
+    failures = reported(WAIVER.format("gone/**", "No.", "2020-01-01")).failures
+
+    assert [f"{POLICY_FILE}:2"] == [one.path for one in failures]
+
+
+def worked_off(body: str) -> list[str]:
+    """What a report says of the baseline that was written for `BODY`."""
+    known = render(count(tree(), scored(tree()).findings))
+    text = "baseline: known.json"
+    where = tree(body, **{POLICY_FILE: text, "known.json": known})
+    one = Scored(scored(where))
+    report = MarketplaceReport("m", "c0ffee", "plugineval", "2026-01-31", (), loose=(one,))
+    told = with_worked_off(report, parse_policy(text), where).failures
+    return [f"{one.path}: {one.message} {one.remedy}" for one in told]
+
+
+def test_a_report_says_how_many_entries_of_the_baseline_are_worked_off() -> None:
+    said = "2 of 3 in the baseline are found no more. plugin-eval baseline write . drops them."
+
+    assert [] == worked_off(BODY)
+    assert [f"known.json: {said}"] == worked_off("[a](gone.md)\n")
+
+
+def test_the_command_tells_of_a_worked_off_baseline_only_for_the_whole_repository(
+    tmp_path: Path,
+) -> None:
+    write(tmp_path, "baseline: known.json\n")
+    assert 0 == main(["baseline", "write", str(tmp_path)])
+    (tmp_path / PATH).write_text(skill_text("Text.\n"), encoding="utf-8")
+    for root, told in ((tmp_path, True), (tmp_path / "skills", False)):
+        out = tmp_path / f"out{told}"
+        assert 0 == main(["report", str(root), "--output-dir", str(out)])
+        page = (out / "report.json").read_text(encoding="utf-8")
+        assert told == ("3 of 3 in the baseline are found no more." in page)
+
+
+def test_score_holds_what_lies_beside_the_skills_to_the_policy_and_tells_of_its_state(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "baseline: known.json\n" + WAIVER.format("gone/**", "No.", "2020-01-01"))
+    (tmp_path / ".claude-plugin").mkdir()
+    (tmp_path / ".claude-plugin/marketplace.json").write_text('{"plugins": []}', encoding="utf-8")
+
+    assert 0 == main(["score", str(tmp_path)])
+    said = capsys.readouterr().err
+    assert f"{POLICY_FILE}:3: The waiver of us for PIPE_TO_SHELL in gone/** expired on" in said
+    assert "known.json is not there yet; plugin-eval baseline write . makes it." in said
+    assert "MARKET_FIELDS" in said
+
+    write(tmp_path, "levels: [{rule: MARKET_FIELDS, level: 'off'}]\n")
+    assert 0 == main(["score", str(tmp_path)])
+    assert "MARKET_FIELDS" not in capsys.readouterr().err
 
 
 def test_the_command_writes_a_report_under_the_policy(tmp_path: Path) -> None:

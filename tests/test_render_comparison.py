@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 
 from plugineval_action.render.score.comparison import APART, DIFFERENT, PAIRED, Compared, render
-from plugineval_action.results import Difference, Label, ModelUsage, Result
+from plugineval_action.results import Label, ModelUsage, Result
+from plugineval_action.review_values import Difference
 from plugineval_action.scoring.delta import COMPOSITE
 from sample_results import changelog, release_notes, writing_tools
 

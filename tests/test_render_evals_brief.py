@@ -20,7 +20,7 @@ from plugineval_action.render.evals.remarks import broken_remarks
 from plugineval_action.render.links import Links
 from plugineval_action.render.review.annotations import MOST, Chosen, Remark, with_remarks
 from plugineval_action.render.review.comment import BUDGET, render_comment
-from plugineval_action.results import Change, Review
+from plugineval_action.review_values import Change, Review
 from sample_evals import baseline, summary
 from sample_reviews import ATTACKS, HEAD, empty_review, many_review, review, skill
 

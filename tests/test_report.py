@@ -25,7 +25,8 @@ from plugineval_action.render.result_data import dump, dump_long
 from plugineval_action.report.history import HISTORY_FILE, History, read_history, with_run
 from plugineval_action.report.records import records_of
 from plugineval_action.report.scan import scored
-from plugineval_action.results import Entry, Failure, Finding, MarketplaceReport
+from plugineval_action.report_values import Entry, MarketplaceReport
+from plugineval_action.results import Failure, Finding
 from plugineval_action.rulesets import DEFAULT
 from plugineval_action.scoring.remedies import CONDITIONAL
 from sample_reviews import (

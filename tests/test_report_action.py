@@ -450,3 +450,14 @@ def test_the_policy_of_the_repository_holds_for_its_report(
     report(server, tmp_path)
 
     assert "PIPE_TO_SHELL" not in page(repository, "report.json")
+
+
+def test_a_report_says_that_entries_of_the_baseline_are_worked_off(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    repository = market(server, "a")
+    known = '{"version": 1, "findings": {"c0ffee": 2}}'
+    change(repository, {".plugin-eval.yml": "baseline: b.json", "b.json": known, **plugins("a")})
+    report(server, tmp_path)
+
+    assert "2 of 2 in the baseline are found no more." in page(repository, "report.json")

@@ -29,7 +29,7 @@ from plugineval_action.report.evals import broken_baselines, kept_evals, pooled
 from plugineval_action.report.history import History, read_history, with_run, write_history
 from plugineval_action.report.records import records_of
 from plugineval_action.report.scan import scored
-from plugineval_action.results import EvalRuns, Listing, MarketplaceReport, Scored
+from plugineval_action.report_values import EvalRuns, Listing, MarketplaceReport, Scored
 from report_run import BRANCH, change, market, page, plugins, report
 from sample_evals import beside, results, summary
 from sample_history import record

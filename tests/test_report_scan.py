@@ -18,7 +18,7 @@ from plugineval_action.render.report.pages import pages
 from plugineval_action.report.gather import Moment, Part, Shard, gather_report, gather_shard
 from plugineval_action.report.history import History
 from plugineval_action.report.shard import merged, read_shard, write_shard
-from plugineval_action.results import Listing, MarketplaceReport, Scored
+from plugineval_action.report_values import Listing, MarketplaceReport, Scored
 from skills import described, skill_text
 
 MOMENT = Moment("c0ffee", "2026-01-31")

@@ -27,7 +27,8 @@ from plugineval_action.action.result_reading import (
 )
 from plugineval_action.errors import ContentError, UsageError
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.results import Change, Failure, Finding, Review
+from plugineval_action.results import Failure, Finding
+from plugineval_action.review_values import Change, Review
 from sample_reviews import (
     ATTACKS,
     BASE,

@@ -5,8 +5,8 @@ from __future__ import annotations
 import json
 
 from memory_tree import MemoryTree
-from plugineval_action.results import Review
 from plugineval_action.review.trees import Side, review_trees
+from plugineval_action.review_values import Review
 from skills import skill_text
 
 TWO_PLUGINS = json.dumps(

@@ -10,7 +10,8 @@ import jsonschema_rs
 import pytest
 
 from plugineval_action.render.review.to_json import render
-from plugineval_action.results import Change, Failure, Review
+from plugineval_action.results import Failure
+from plugineval_action.review_values import Change, Review
 from sample_reviews import (
     empty_review,
     hostile_review,

@@ -201,7 +201,7 @@ def test_text_is_one_line_of_bounded_length_without_what_steers_a_terminal() -> 
     assert 400 >= len(found.message)
 
 
-@pytest.mark.parametrize(("first", "last"), [(3, 3), (4, 9), (2**31 - 1, 2**31 - 1)])
+@pytest.mark.parametrize(("first", "last"), [(3, 3), (3, 1), (4, 9), (2**31 - 1, 2**31 - 1)])
 def test_lines_end_where_the_file_does(first: int, last: int) -> None:
     sarif = semgrep(RUN, first)
     region = sarif["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["region"]
@@ -251,6 +251,12 @@ def test_a_huge_file_is_refused_unread() -> None:
         parse(b" " * (MAX_BYTES + 1), "x.sarif")
 
 
+def test_a_file_whose_writer_has_failed_is_not_taken_for_one_without_results() -> None:
+    with pytest.raises(UsageError, match=r"x\.sarif is no SARIF 2\.1\.0 \(runs: "):
+        parse(b'{"version": "2.1.0", "runs": null}', "x.sarif")
+    assert () == parse(b'{"version": "2.1.0", "runs": []}', "x.sarif")
+
+
 def test_null_lists_and_a_byte_order_mark_are_as_good_as_none() -> None:
     sarif = semgrep(RUN)
     sarif["runs"][0]["results"] = None
@@ -285,6 +291,26 @@ def test_a_skill_is_given_what_lies_in_its_files_and_keeps_its_score() -> None:
 
     assert [RUN] == [note.path for note in after.findings if "/" in note.rule]
     assert before.composite == after.composite
+
+
+def test_a_folder_beside_a_skill_whose_name_goes_on_is_not_the_skills() -> None:
+    where = tree(**{"skills/s-more/run.py": CODE})
+    sarif = parse(json.dumps(semgrep("skills/s-more/run.py")).encode(), "x.sarif")
+    found = sorted_reports(reports(sarif, where, ()).found)
+
+    assert 1 == len(found)
+    assert scored(where) == attach(scored(where), found)
+
+
+def test_a_base_may_be_relative_to_another_and_a_path_goes_before_a_place_in_a_list() -> None:
+    sarif = moved(semgrep(RUN), "run.py", uriBaseId="SKILL", index=0)
+    sarif["runs"][0]["originalUriBaseIds"] = {
+        "SKILL": {"uri": "s/", "uriBaseId": "ALL"},
+        "ALL": {"uri": "skills/"},
+    }
+    sarif["runs"][0]["artifacts"] = [{"location": {"uri": "other/run.py"}}]
+
+    assert RUN == finding(sarif).path
 
 
 def test_of_too_many_the_worst_are_told_and_the_others_counted() -> None:
@@ -322,6 +348,7 @@ def test_a_members_findings_are_not_the_plugins_own_again() -> None:
     [
         (3, {}, True),
         (1, {}, False),
+        (2, {}, False),
         (3, {"baselineState": "unchanged"}, False),
         (3, {"baselineState": "new"}, True),
     ],
@@ -337,6 +364,17 @@ def test_new_in_a_review_is_what_stands_on_lines_that_the_change_wrote(
     assert change.after
     assert 1 == sum("/" in note.rule for note in change.after.findings)
     assert new == any("/" in each.rule for each in new_problems(change))
+
+
+def test_the_line_after_one_that_a_change_wrote_is_not_new() -> None:
+    base, head = tree(**{RUN: "import os\nos.system(text)\n"}), tree()
+    review = review_trees(Side(base, "base"), Side(head, "head"), DEFAULT)
+    told = []
+    for line in (1, 2, 3):
+        (change,) = attach_to_review(review, read(semgrep(RUN, line)).found, base, head).changes
+        told.append(any("/" in each.rule for each in new_problems(change)))
+
+    assert [False, True, False] == told
 
 
 def test_all_in_a_skill_that_was_moved_is_as_new_as_its_lines() -> None:

@@ -28,7 +28,8 @@ from plugineval_action.gh.outcome import Denied as DeniedOutcome
 from plugineval_action.gh.outcome import Published, Skipped, Unchanged
 from plugineval_action.render.links import NO_LINKS, Links
 from plugineval_action.render.review.comment import MARKER
-from plugineval_action.results import Change, Failure
+from plugineval_action.results import Failure
+from plugineval_action.review_values import Change
 from sample_reviews import (
     ATTACKS,
     empty_review,

@@ -13,7 +13,7 @@ from github_server.faults import Kind
 from plugineval_action.action.suggestions import MOST, plan_suggestions
 from plugineval_action.gh.client import Thread
 from plugineval_action.render.links import NO_LINKS
-from plugineval_action.results import Mechanical, Review
+from plugineval_action.review_values import Mechanical, Review
 
 PATH = "skills/a/SKILL.md"
 RIGHT = "---\nname: a\ndescription: Reads bills of any kind. Use when one is there.\n---\n"

@@ -22,7 +22,8 @@ from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Un
 from plugineval_action.render.review.annotations import Chosen, Remark, with_fewer
 from plugineval_action.render.review.comment import headline
 from plugineval_action.render.words import counted
-from plugineval_action.results import Level, Review
+from plugineval_action.results import Level
+from plugineval_action.review_values import Review
 
 NAME: Final = "PluginEval"
 BATCH: Final = 50

@@ -15,7 +15,8 @@ from plugineval_action.action.run import Run
 from plugineval_action.action.sarif_file import write_sarif
 from plugineval_action.errors import UsageError
 from plugineval_action.evals.compared import NO_EVALS, Evals
-from plugineval_action.results import Failure, Result, Review
+from plugineval_action.results import Failure, Result
+from plugineval_action.review_values import Review
 
 
 class Kept(NamedTuple):

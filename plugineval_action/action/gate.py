@@ -16,9 +16,10 @@ from plugineval_action.escape import shorten
 from plugineval_action.findings.problems import LEVELS, Problem, from_findings, place
 from plugineval_action.render.gate_note import REASONS
 from plugineval_action.render.words import counted
-from plugineval_action.results import Change, Result, Review
+from plugineval_action.results import Result
 from plugineval_action.review.new_problems import new_problems
 from plugineval_action.review.urgency import urgent_first
+from plugineval_action.review_values import Change, Review
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import shown
 

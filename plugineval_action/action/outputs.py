@@ -17,8 +17,8 @@ from plugineval_action.escape import shorten
 from plugineval_action.evals.compared import Evals, SkillEvals
 from plugineval_action.gh.commands import append_output
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Unchanged
-from plugineval_action.results import Change, Review
 from plugineval_action.review.urgency import side, urgent_first
+from plugineval_action.review_values import Change, Review
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import shown
 from plugineval_action.scoring.points import points_of

@@ -32,7 +32,7 @@ from plugineval_action.render.review.annotations import (
 )
 from plugineval_action.render.review.comment import headline
 from plugineval_action.render.review.job_summary import render_summary
-from plugineval_action.results import Review
+from plugineval_action.review_values import Review
 
 COMMENT, CHECK = "comment", "check run"
 

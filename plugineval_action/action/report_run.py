@@ -23,7 +23,7 @@ from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.gh.errors import GitHubError
 from plugineval_action.gh.outcome import Outcome, Published, Skipped, Unchanged
 from plugineval_action.policy.model import Policy, read_policy
-from plugineval_action.policy.report import decided
+from plugineval_action.policy.report import decided, with_worked_off
 from plugineval_action.render.report.files import files_of
 from plugineval_action.render.report.model import Model, Site, model
 from plugineval_action.render.words import counted
@@ -32,7 +32,8 @@ from plugineval_action.report.gather import WHOLE, Moment, Part, Shard, gather_s
 from plugineval_action.report.history import read_history
 from plugineval_action.report.shard import merged, shard_file, write_shard
 from plugineval_action.report.shard_folder import shards_in
-from plugineval_action.results import Failure, MarketplaceReport, Scored
+from plugineval_action.report_values import MarketplaceReport, Scored
+from plugineval_action.results import Failure
 
 _MOST_REPORTS: Final = 10
 """Reports in a row that are looked past: more are there only if others commit to their folder."""
@@ -138,6 +139,8 @@ def _report(run: Run, subject: str) -> MarketplaceReport:
             f"There are no plugins or skills at {run.plan.head[:10]}.",
             "Run it in a repository that holds some.",
         )
+    tree = run.github.tree(subject)
+    report = with_worked_off(report, read_policy(tree) or Policy(), tree)
     return _with_evals(run, subject, report)
 
 

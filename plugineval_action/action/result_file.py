@@ -16,8 +16,9 @@ from plugineval_action.action.gate import Gate
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import json_text, printable, shorten
 from plugineval_action.evals.compared import NO_EVALS, Evals, SkillEvals
-from plugineval_action.results import Change, Composite, LayerResult, Part, Result, Review
+from plugineval_action.results import Composite, LayerResult, Part, Result
 from plugineval_action.review.urgency import side, urgent_first
+from plugineval_action.review_values import Change, Review
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.points import points_of
 

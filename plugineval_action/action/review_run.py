@@ -18,9 +18,9 @@ from plugineval_action.fixing.review import with_mechanical
 from plugineval_action.gh.errors import NotFound
 from plugineval_action.policy.apply import hold_review
 from plugineval_action.policy.model import Policy, read_policy
-from plugineval_action.results import Review
 from plugineval_action.review.changed_lines import lines_of
 from plugineval_action.review.trees import Side, review_trees
+from plugineval_action.review_values import Review
 
 _GONE = (
     "What the branch held before this push is not on GitHub any more, so there is nothing to"

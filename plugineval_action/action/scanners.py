@@ -8,7 +8,7 @@ from pathlib import Path
 from plugineval_action.action.run import Run, tell
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import UsageError
-from plugineval_action.results import Review
+from plugineval_action.review_values import Review
 
 
 def with_scanners(run: Run, review: Review, base: Tree, head: Tree) -> tuple[Run, Review]:

@@ -27,7 +27,8 @@ from plugineval_action.render.evals.to_section import render_evals
 from plugineval_action.render.gate_note import gate_note
 from plugineval_action.render.score.to_markdown import render
 from plugineval_action.render.words import counted
-from plugineval_action.results import Change, Failure, Finding, Result, Review
+from plugineval_action.results import Failure, Finding, Result
+from plugineval_action.review_values import Change, Review
 from plugineval_action.rulesets import versioned
 from plugineval_action.survey import Target, score_target, skill_targets, unlisted, with_beside
 

@@ -9,15 +9,8 @@ from typing import Annotated, Final, Literal
 
 from pydantic import Field, ValidationError
 
-from plugineval_action.action.inputs import (
-    REVIEW_INPUTS,
-    GateInputs,
-    Inputs,
-    conflicts,
-    input_name,
-    missing,
-    refused,
-)
+from plugineval_action.action.conflicts import REVIEW_INPUTS, conflicts
+from plugineval_action.action.inputs import GateInputs, Inputs, input_name, missing, refused
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import shorten
 from plugineval_action.policy.model import Policy

@@ -18,8 +18,8 @@ from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Un
 from plugineval_action.render.evals.brief import changed_cases
 from plugineval_action.render.links import Links
 from plugineval_action.render.review.comment import MARKER, render_comment
-from plugineval_action.results import Review
 from plugineval_action.review.new_problems import new_problems
+from plugineval_action.review_values import Review
 from plugineval_action.scoring import delta
 
 BUDGET: Final = 60_000

@@ -17,7 +17,7 @@ from plugineval_action.gh import errors
 from plugineval_action.gh.client import GitHub, LineComment, Thread
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped, Unchanged
 from plugineval_action.render.links import Links
-from plugineval_action.results import Mechanical, Review
+from plugineval_action.review_values import Mechanical, Review
 
 MOST: Final = 10
 """On one pull request at a time; the comment has them all."""

@@ -10,7 +10,7 @@ from plugineval_action.gh.commands import append_summary
 from plugineval_action.gh.outcome import Denied, Outcome, Published, Skipped
 from plugineval_action.render.review.annotations import Remark
 from plugineval_action.render.review.job_summary import Missing, Report
-from plugineval_action.results import Review
+from plugineval_action.review_values import Review
 
 
 def report(

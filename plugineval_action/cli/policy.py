@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 from datetime import UTC, date, datetime
 from typing import TYPE_CHECKING
@@ -9,7 +10,7 @@ from typing import TYPE_CHECKING
 from plugineval_action.cli.common import tell
 from plugineval_action.content.tree import Tree
 from plugineval_action.findings.profiles import EVERY_PROFILE
-from plugineval_action.results import Failure, Result
+from plugineval_action.results import Failure, Finding, Result
 
 if TYPE_CHECKING:
     from argparse import ArgumentParser
@@ -49,9 +50,22 @@ def held(
     from plugineval_action.policy.apply import holder
     from plugineval_action.policy.baseline import read_baseline
 
+    if policy.baseline and tree.kind(policy.baseline) is None:
+        tell([f"{policy.baseline} is not there yet; plugin-eval baseline write . makes it."])
     known = read_baseline(tree, policy.baseline) if policy.baseline else None
     hold = holder(policy, tree, today(), known)
     return (hold(one) if isinstance(one, Result) else one for one in scored)
+
+
+def asides_told(notes: Iterable[Finding], policy: Policy | None, tree: Tree) -> Iterable[Finding]:
+    """What is found beside the skills under the policy, and what is to be said of the policy."""
+    if policy is None:
+        return notes
+    from plugineval_action.policy.apply import Judge
+    from plugineval_action.policy.expired import expired
+
+    judge = Judge(policy, tree, today(), Counter())
+    return judge.findings((*expired(policy, today()), *notes))
 
 
 def today() -> date:

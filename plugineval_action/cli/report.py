@@ -40,7 +40,7 @@ from plugineval_action.report.history import HISTORY_FILE, History, read_history
 from plugineval_action.report.inventory import INVENTORY, inventory, listed
 from plugineval_action.report.shard import MOST_SHARDS, merged, shard_file, write_shard
 from plugineval_action.report.shard_folder import shards_in
-from plugineval_action.results import MarketplaceReport
+from plugineval_action.report_values import MarketplaceReport
 
 MOST_HISTORY: Final = 256 << 20
 """Bytes of a history that is read: a thousand plugins for twenty years."""
@@ -92,12 +92,23 @@ def run(args: Namespace) -> int:
         sys.stdout.write(f"{count} of {shard.targets:,} written to {args.output_dir / name}\n")
         return 0
     past = _history(args.output_dir)
-    report = merged(shards_in(args.merge)) if args.merge else joined([_scored(args, WHOLE)])
+    report = merged(shards_in(args.merge)) if args.merge else _reported(args)
     if not report.plugins and not report.loose:
         where = args.merge or args.root
         raise UsageError(f"'{where}' holds no plugins or skills.", "Name a folder that holds some.")
     _write(args.output_dir, report, past)
     return 0
+
+
+def _reported(args: Namespace) -> MarketplaceReport:
+    place = locate(args.root)
+    report, policy = joined([_scored(args, WHOLE)]), policy_of(place.tree)
+    # Of a part of the repository, nobody can say what of the baseline is found no more.
+    if policy is None or place.path:
+        return report
+    from plugineval_action.policy.report import with_worked_off
+
+    return with_worked_off(report, policy, place.tree)
 
 
 def _scored(args: Namespace, part: Part) -> Shard:

@@ -20,8 +20,8 @@ from plugineval_action.content.tree import normalise
 from plugineval_action.errors import UsageError
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.fixing.review import with_mechanical
-from plugineval_action.results import Review
 from plugineval_action.review.trees import Side, everything, review_trees
+from plugineval_action.review_values import Review
 
 _SHORT = 10
 

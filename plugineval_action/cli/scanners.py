@@ -9,7 +9,8 @@ from typing import TYPE_CHECKING
 
 from plugineval_action.cli.common import path, tell
 from plugineval_action.content.tree import Tree
-from plugineval_action.results import Failure, Result, Review
+from plugineval_action.results import Failure, Result
+from plugineval_action.review_values import Review
 
 if TYPE_CHECKING:
     from plugineval_action.scanners.log import Run

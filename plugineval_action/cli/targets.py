@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from plugineval_action.cli.common import path, tell
 from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
-from plugineval_action.cli.policy import policy_of
+from plugineval_action.cli.policy import asides_told, policy_of
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import printable
@@ -62,12 +62,14 @@ def work_of(args: Namespace) -> Iterator[Work]:
     for argument in dict.fromkeys(args.paths):
         place = locate(argument)
         own, found = _targets(place, args.each, args.ruleset)
+        work = Work(place, own, policy_of(place.tree), found)
+        tell(_asides(tuple(_beside(work, args))))
         named = {
             (place.tree.root / target.path, target.plugin.name if target.plugin else None): target
             for target in own
         }
         targets = [target for key, target in named.items() if key not in met]
-        yield Work(place, targets, policy_of(place.tree), found)
+        yield work._replace(targets=targets)
         met |= named.keys()
 
 
@@ -87,8 +89,15 @@ def _targets(
     targets = plugin_targets(found) if each == "plugin" else skill_targets(found)
     if not targets:
         raise _nothing(place, "plugins" if each == "plugin" else "skills", found)
-    tell(_asides(asides(place.tree, found)))
     return targets, found
+
+
+def _beside(work: Work, args: Namespace) -> Iterable[Finding]:
+    """What stands beside the skills at a path, under its policy."""
+    if work.found is None:
+        return ()
+    tree = work.place.tree
+    return asides_told(asides(tree, work.found, profile_of(work, args)), work.policy, tree)
 
 
 def _asides(notes: tuple[Finding, ...]) -> Iterator[str]:

@@ -13,8 +13,8 @@ from typing import Annotated, Any, Final, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from plugineval_action.errors import UsageError
-from plugineval_action.evals.inputs.text_file import read_input
 from plugineval_action.evals.outcomes import State, Summary
+from plugineval_action.inputs.text_file import read_input
 
 FILE: Final = "baseline.json"
 ANY: Final = "any"

@@ -13,9 +13,9 @@ from plugineval_action.content.text import BOM, read_text
 from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import PluginEvalError
 from plugineval_action.evals.baseline import FILE, Baseline, parse_baseline
-from plugineval_action.evals.inputs.csv_file import parse_csv
-from plugineval_action.evals.inputs.yaml_file import parse_yaml
 from plugineval_action.evals.suite import CASE_FILES, FOLDER
+from plugineval_action.inputs.csv_file import parse_csv
+from plugineval_action.inputs.yaml_file import parse_yaml
 
 
 class Place(NamedTuple):

@@ -10,14 +10,14 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_valida
 
 from plugineval_action.content.tree import normalise
 from plugineval_action.errors import UsageError
-from plugineval_action.evals.inputs.mistakes import (
+from plugineval_action.inputs.mistakes import (
     Located,
     Mistake,
     problem,
     quoted,
     refuse,
 )
-from plugineval_action.evals.inputs.refused import model_mistakes
+from plugineval_action.inputs.refused import model_mistakes
 
 Kind = Literal["explicit", "implicit", "contextual", "negative"]
 KINDS: Final[tuple[Kind, ...]] = ("explicit", "implicit", "contextual", "negative")
@@ -100,11 +100,11 @@ class Cases(NamedTuple):
 def read_cases(path: Path) -> Cases:
     """Read `*.csv` or `*.yaml`. Raises UsageError that names every mistake with its line."""
     if path.suffix.lower() == ".csv":
-        from plugineval_action.evals.inputs.csv_file import read_csv
+        from plugineval_action.inputs.csv_file import read_csv
 
         file = read_csv(path)
     elif path.suffix.lower() in (".yaml", ".yml"):
-        from plugineval_action.evals.inputs.yaml_file import read_yaml
+        from plugineval_action.inputs.yaml_file import read_yaml
 
         file = _listed(read_yaml(path))
     else:

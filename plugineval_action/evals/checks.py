@@ -20,15 +20,15 @@ from plugineval_action.evals.cases import Cases
 from plugineval_action.evals.graders.activation import Activation
 from plugineval_action.evals.graders.base import Check
 from plugineval_action.evals.graders.registry import CHECKS
-from plugineval_action.evals.inputs.mistakes import (
+from plugineval_action.inputs.mistakes import (
     Located,
     Mistake,
     did_you_mean,
     quoted,
     refuse,
 )
-from plugineval_action.evals.inputs.refused import model_mistakes
-from plugineval_action.evals.inputs.yaml_file import read_yaml
+from plugineval_action.inputs.refused import model_mistakes
+from plugineval_action.inputs.yaml_file import read_yaml
 
 MOST_CHECKS: Final = 100
 

@@ -14,9 +14,9 @@ from typing import Any, Final, NamedTuple
 
 from plugineval_action.content.tree import normalise
 from plugineval_action.escape import shorten
-from plugineval_action.evals.inputs.csv_file import COLUMNS
 from plugineval_action.evals.rubric import ANSWER_SCHEMA, Question, rubric_text
 from plugineval_action.evals.traces.shell import parse
+from plugineval_action.inputs.csv_file import COLUMNS
 from plugineval_action.layers.judge.prompts import Prompts
 
 _MOST: Final = 3

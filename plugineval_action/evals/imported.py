@@ -21,9 +21,9 @@ from pydantic import ValidationError
 from plugineval_action.content.tree import normalise
 from plugineval_action.evals.cases import MOST_CASES, Case
 from plugineval_action.evals.checks import MOST_CHECKS
-from plugineval_action.evals.inputs.mistakes import Located, Mistake, Place, quoted, refuse
-from plugineval_action.evals.inputs.refused import model_mistakes
 from plugineval_action.evals.rubric import MOST_CHARACTERS, MOST_CHECKED, MOST_QUESTIONS, PASS_SCORE
+from plugineval_action.inputs.mistakes import Located, Mistake, Place, quoted, refuse
+from plugineval_action.inputs.refused import model_mistakes
 
 _EXPECTED: Final = "Is the result what was expected: {}"
 _ASKED: Final = "Is this true of the work: {}"

@@ -18,7 +18,7 @@ from typing import Final, Literal, NamedTuple
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plugineval_action.errors import UsageError
-from plugineval_action.evals.inputs.text_file import read_input
+from plugineval_action.inputs.text_file import read_input
 
 Arm = Literal["with", "without"]
 ARMS: Final[tuple[Arm, ...]] = ("with", "without")

@@ -20,9 +20,9 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from plugineval_action.evals.cases import Case, Id
 from plugineval_action.evals.graders.base import Only, meant
-from plugineval_action.evals.inputs.mistakes import Located, Mistake, did_you_mean, quoted, refuse
-from plugineval_action.evals.inputs.refused import model_mistakes
-from plugineval_action.evals.inputs.yaml_file import read_yaml
+from plugineval_action.inputs.mistakes import Located, Mistake, did_you_mean, quoted, refuse
+from plugineval_action.inputs.refused import model_mistakes
+from plugineval_action.inputs.yaml_file import read_yaml
 
 PASS_SCORE: Final = 70
 MOST_QUESTIONS: Final = 20

@@ -13,7 +13,7 @@ from itertools import accumulate
 from typing import Final
 
 from plugineval_action.findings.profiles import LISTING_LIMIT
-from plugineval_action.results import Listing
+from plugineval_action.report_values import Listing
 
 BUDGET: Final = 8_000
 """Characters of all entries together, where the harness does not know its context."""

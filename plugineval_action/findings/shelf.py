@@ -14,7 +14,7 @@ from plugineval_action.content.text import BOM, read_text
 from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
 from plugineval_action.findings.sketch import sketch
-from plugineval_action.results import Listing
+from plugineval_action.report_values import Listing
 
 _MOST_CHARACTERS: Final = 24 << 20
 """Text that is looked at, so that reading it leaves enough for what is scored."""

@@ -16,7 +16,7 @@ from itertools import islice
 from math import ceil
 from typing import Final, NamedTuple
 
-from plugineval_action.results import Listing
+from plugineval_action.report_values import Listing
 
 ALIKE: Final = 0.5
 """Share of the words from which on two descriptions are listed as nearly the same."""

@@ -96,13 +96,29 @@ def _lacks_right(tree: Tree, path: str) -> bool:
         return False
 
 
+def _named(path: str) -> str:
+    """A path as git writes it in a patch: a name must not begin another file's part of it."""
+    if path.isprintable() and not {'"', "\\"} & set(path):
+        return path
+    octal = (f"\\{byte:03o}" for byte in path.encode("utf-8", "surrogateescape"))
+    plain = (chr(byte) for byte in path.encode("utf-8", "surrogateescape"))
+    return (
+        '"'
+        + "".join(
+            one if " " <= one <= "~" and one not in '"\\' else code
+            for one, code in zip(plain, octal, strict=True)
+        )
+        + '"'
+    )
+
+
 def diff(change: Rewrite) -> str:
     """The change as a unified diff, with `a/` and `b/` as git has them."""
     old, new = (
         data.decode("utf-8", "replace").splitlines(keepends=True)
         for data in (change.old, change.new)
     )
-    lines = unified_diff(old, new, f"a/{change.path}", f"b/{change.path}")
+    lines = unified_diff(old, new, _named(f"a/{change.path}"), _named(f"b/{change.path}"))
     marked = (
         line if line.endswith("\n") else f"{line}\n\\ No newline at end of file\n" for line in lines
     )

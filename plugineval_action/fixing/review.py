@@ -10,8 +10,8 @@ from plugineval_action.content.skill import read_skill
 from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
 from plugineval_action.fixing.edits import edits
-from plugineval_action.results import Change, Mechanical, Review
 from plugineval_action.review.changed_lines import changed_lines
+from plugineval_action.review_values import Change, Mechanical, Review
 
 MOST: Final = 100
 _LONGEST: Final = 1_000

@@ -10,8 +10,10 @@ from plugineval_action.content.globs import selector
 from plugineval_action.content.tree import Tree
 from plugineval_action.findings.catalogue import WITHHOLDING
 from plugineval_action.policy.baseline import count, fingerprint, read_baseline
+from plugineval_action.policy.expired import expired
 from plugineval_action.policy.model import Policy
-from plugineval_action.results import Finding, Result, Review, findings_of
+from plugineval_action.results import Finding, Result, findings_of
+from plugineval_action.review_values import Review
 
 Held = Callable[[Result], Result]
 
@@ -103,7 +105,8 @@ def hold_review(review: Review, policy: Policy, base: Tree, head: Tree, today: d
     """A review under the policy of its base: both sides are held to the same.
 
     Of the baseline only that counts which the base still has: what was mended once and comes back
-    is new. What a change brings in beside the skills is new anyway.
+    is new. What a change brings in beside the skills is new anyway. Expired waivers are told where
+    everything is looked at: no change is to blame for the day.
     """
     known = read_baseline(base, policy.baseline) if policy.baseline else Counter[str]()
     left = known & _found_before(review, base) if review.base else known
@@ -115,7 +118,9 @@ def hold_review(review: Review, policy: Policy, base: Tree, head: Tree, today: d
         )
         for change in review.changes
     )
-    return review._replace(changes=changes, findings=after.findings(review.findings))
+    overdue = () if review.base else expired(policy, today)
+    told = after.findings((*overdue, *review.findings))
+    return review._replace(changes=changes, findings=told)
 
 
 def _found_before(review: Review, base: Tree) -> Counter[str]:

@@ -45,7 +45,7 @@ def ratcheted(old: Counter[str] | None, found: Counter[str]) -> Counter[str]:
 
 def render(baseline: Counter[str]) -> str:
     """The file, sorted, so that a change to it can be read."""
-    kept = {key: baseline[key] for key in sorted(baseline) if baseline[key] > 0}
+    kept = {key: baseline[key] for key in sorted(baseline)}
     return json.dumps({"version": VERSION, "findings": kept}, indent=1) + "\n"
 
 

@@ -30,24 +30,27 @@ from pydantic import (
     BeforeValidator,
     ConfigDict,
     Field,
+    PrivateAttr,
     StringConstraints,
     ValidationError,
 )
 
 from plugineval_action.content.text import read_text
-from plugineval_action.content.tree import Tree
+from plugineval_action.content.tree import Tree, normalise
 from plugineval_action.errors import ContentError, UsageError
-from plugineval_action.evals.inputs.mistakes import (
+from plugineval_action.findings.catalogue import RULES, rule_named
+from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.inputs.mistakes import (
+    Located,
     Mistake,
     problem,
     quoted,
     refuse,
 )
-from plugineval_action.evals.inputs.refused import model_mistakes
-from plugineval_action.evals.inputs.yaml_file import parse_yaml
-from plugineval_action.findings.catalogue import RULES, rule_named
-from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.inputs.refused import model_mistakes
+from plugineval_action.inputs.yaml_file import parse_yaml
 from plugineval_action.results import Level
+from plugineval_action.rules import is_imported
 
 POLICY_FILE: Final = ".plugin-eval.yml"
 MAX_CHARACTERS: Final = 50_000
@@ -55,6 +58,11 @@ _REMEDY: Final = "docs/policy.md shows what the file may say."
 
 
 def _rule(name: str) -> str:
+    if is_imported(name):
+        raise problem(
+            f"{quoted(name)} is a scanner's rule, and a scanner has levels of its own.",
+            "Decide about it in the scanner's settings; what those suppress is left out here.",
+        )
     rule = rule_named(name)
     if rule is None:
         near = get_close_matches(name.upper(), RULES, n=1)
@@ -75,13 +83,35 @@ def _day(value: object) -> date:
         raise problem(f"{quoted(value)} is no day.", "Write one as in 2027-01-31.") from error
 
 
+def _glob(glob: str) -> str:
+    """A glob that can match: what none ever could would seem to hold."""
+    if "\\" in glob or not {"", ".", ".."}.isdisjoint(glob.split("/")):
+        raise problem(
+            f"{quoted(glob)} can match no file.",
+            "Write it from the root of the repository, with / between names, as in plugins/old/**.",
+        )
+    return glob
+
+
+def _inside(path: str) -> str:
+    """A path below the root of the repository, as its files are named."""
+    if "\\" in path or normalise(path) != path:
+        raise problem(
+            f"{quoted(path)} lies outside the repository, or is not written as git writes it.",
+            "Name a file inside, from the root, as in .plugin-eval-baseline.json.",
+        )
+    return path
+
+
 def _level(value: object) -> object:
     """YAML reads off as false."""
     return "off" if value is False else value
 
 
 RuleName = Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(_rule)]
-Glob = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+_Path = Annotated[str, StringConstraints(min_length=1, max_length=500)]
+Glob = Annotated[_Path, AfterValidator(_glob)]
+Inside = Annotated[_Path, AfterValidator(_inside)]
 Day = Annotated[date, BeforeValidator(_day)]
 Text = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
 
@@ -123,13 +153,25 @@ class Policy(_Model):
     fail_on: Literal[Level, "never"] = "never"
     levels: Annotated[tuple[LevelRule, ...], Field(max_length=500)] = ()
     waivers: Annotated[tuple[Waiver, ...], Field(max_length=500)] = ()
-    baseline: Glob | None = None
+    baseline: Inside | None = None
     paths: _ForTheAction = None
     fail_under: _ForTheAction = None
     fail_on_evals: _ForTheAction = None
     max_regression: _ForTheAction = None
     comment: _ForTheAction = None
     annotations: _ForTheAction = None
+    _waiver_lines: tuple[int, ...] = PrivateAttr(default=())
+
+    def model_post_init(self, context: object) -> None:
+        """Keep the lines of the file that is given as context."""
+        if isinstance(context, Located):
+            self._waiver_lines = tuple(
+                context.line("waivers", at) for at in range(len(self.waivers))
+            )
+
+    def line_of(self, number: int) -> int:
+        """The line of a waiver in the file, counted from 0; 1 if it was read from none."""
+        return self._waiver_lines[number] if number < len(self._waiver_lines) else 1
 
 
 def read_policy(tree: Tree) -> Policy | None:
@@ -149,7 +191,7 @@ def parse_policy(text: str) -> Policy:
     _refuse_aliases(text)
     file = parse_yaml(POLICY_FILE, text)
     try:
-        return Policy.model_validate({} if file.value is None else file.value)
+        return Policy.model_validate({} if file.value is None else file.value, context=file)
     except ValidationError as error:
         refuse(model_mistakes(error, Policy, file))
 

@@ -18,7 +18,8 @@ from plugineval_action.evals.beside import folder_around
 from plugineval_action.evals.compared import Told
 from plugineval_action.evals.outcomes import Rate, rate
 from plugineval_action.evals.suite import FOLDER
-from plugineval_action.results import EvalRuns, Failure, Listing, MarketplaceReport, Scored
+from plugineval_action.report_values import EvalRuns, Listing, MarketplaceReport, Scored
+from plugineval_action.results import Failure
 
 
 class Replaced(NamedTuple):

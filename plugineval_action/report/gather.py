@@ -18,7 +18,8 @@ from plugineval_action.findings.run import asides, check_shelf
 from plugineval_action.findings.withheld import beside
 from plugineval_action.report.evals import broken_baselines
 from plugineval_action.report.scan import jobs, scanner
-from plugineval_action.results import Entry, Failure, Finding, MarketplaceReport, Result, Scored
+from plugineval_action.report_values import Entry, MarketplaceReport, Scored
+from plugineval_action.results import Failure, Finding, Result
 from plugineval_action.rulesets import Ruleset, versioned
 from plugineval_action.survey import PROCESSES, over_tree, unlisted
 

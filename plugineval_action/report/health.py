@@ -14,7 +14,7 @@ from plugineval_action.findings.listings import (
 )
 from plugineval_action.findings.profiles import LISTING_LIMIT
 from plugineval_action.findings.similar import Pair, similar_pairs
-from plugineval_action.results import Listing, MarketplaceReport
+from plugineval_action.report_values import Listing, MarketplaceReport
 
 
 class Share(NamedTuple):

@@ -12,7 +12,8 @@ from plugineval_action.report.evals import pooled
 from plugineval_action.report.history import History, Record, plugin_key, storable
 from plugineval_action.report.runs import runs_of
 from plugineval_action.report.slugs import Plugin, slugs
-from plugineval_action.results import MarketplaceReport, Result, Scored
+from plugineval_action.report_values import MarketplaceReport, Scored
+from plugineval_action.results import Result
 
 DECIMALS: Final = 4
 """Of a score in the history: what badges decide on is the score itself."""

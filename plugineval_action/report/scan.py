@@ -20,7 +20,8 @@ from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.report.evals import kept_evals
-from plugineval_action.results import Failure, Improvement, Kind, Listing, Result, Scored
+from plugineval_action.report_values import Listing, Scored
+from plugineval_action.results import Failure, Improvement, Kind, Result
 from plugineval_action.rulesets import Ruleset, versioned
 from plugineval_action.scoring.advice import improvements
 from plugineval_action.survey import Target, loose_targets, plugin_targets, score_target

@@ -15,7 +15,7 @@ from pydantic import TypeAdapter, ValidationError
 
 from plugineval_action.errors import HistoryError
 from plugineval_action.report.gather import Shard, joined
-from plugineval_action.results import MarketplaceReport
+from plugineval_action.report_values import MarketplaceReport
 
 FORMAT: Final = "plugineval-shard/1"
 MAX_BYTES: Final = 256 << 20

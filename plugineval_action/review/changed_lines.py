@@ -11,7 +11,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from plugineval_action.content.text import read_text
 from plugineval_action.content.tree import Tree, join
 from plugineval_action.errors import ContentError
-from plugineval_action.results import Change, Result, Review
+from plugineval_action.results import Result
+from plugineval_action.review_values import Change, Review
 
 Ranges = tuple[range, ...]
 

@@ -15,8 +15,9 @@ from plugineval_action.content.discovery import Unit
 from plugineval_action.content.members import PLUGIN_FOLDER, SKIPPED_FOLDERS, byte_order
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
-from plugineval_action.results import ChangeStatus, Kind
+from plugineval_action.results import Kind
 from plugineval_action.review.renames import Side, renames
+from plugineval_action.review_values import ChangeStatus
 
 _KINDS: tuple[Kind, ...] = ("skill", "agent", "plugin")
 

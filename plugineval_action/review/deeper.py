@@ -11,7 +11,8 @@ from plugineval_action.contrast import differences
 from plugineval_action.deepen import Deep, Side, assess_sides
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.layers.outcome import Progress, quiet
-from plugineval_action.results import Change, Result, Review
+from plugineval_action.results import Result
+from plugineval_action.review_values import Change, Review
 from plugineval_action.survey import Target
 
 _TOUCHED = ("new", "renamed", "changed")

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from plugineval_action.findings.problems import Problem, problems
-from plugineval_action.results import Change, Finding, LayerResult, Result
+from plugineval_action.results import Finding, LayerResult, Result
+from plugineval_action.review_values import Change
 from plugineval_action.scoring import delta
 
 _ONCE: Final = frozenset(

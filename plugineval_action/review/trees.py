@@ -11,8 +11,9 @@ from plugineval_action.content.tree import Tree
 from plugineval_action.evaluate import MemberScores
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
 from plugineval_action.findings.run import asides, check_shelf
-from plugineval_action.results import Change, ChangeStatus, Failure, Finding, Result, Review
+from plugineval_action.results import Failure, Finding, Result
 from plugineval_action.review.changes import Pair, find_changes, structure_changed
+from plugineval_action.review_values import Change, ChangeStatus, Review
 from plugineval_action.rulesets import Ruleset, versioned
 from plugineval_action.survey import Target, score_target, unlisted, with_beside
 

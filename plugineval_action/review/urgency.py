@@ -8,7 +8,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from plugineval_action.results import Change, Result, Review
+from plugineval_action.results import Result
+from plugineval_action.review_values import Change, Review
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.delta import Verdict
 from plugineval_action.scoring.points import points_of

@@ -8,8 +8,9 @@ from itertools import groupby
 from typing import Final
 
 from plugineval_action.content.tree import Tree, join
-from plugineval_action.results import Change, Finding, Level, Result, Review
+from plugineval_action.results import Finding, Level, Result
 from plugineval_action.review.changed_lines import changed_lines
+from plugineval_action.review_values import Change, Review
 from plugineval_action.scanners.findings import Report
 
 MOST: Final = 50

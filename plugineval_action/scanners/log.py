@@ -158,10 +158,10 @@ class Run(_Part):
 
 
 class Log(_Part):
-    """The whole file (3.13)."""
+    """The whole file (3.13). Runs that are null say that whoever wrote it has failed (3.13.4)."""
 
     version: Literal["2.1.0"]
-    runs: Annotated[tuple[Run, ...], BeforeValidator(_list), Field(max_length=MAX_RUNS)]
+    runs: Annotated[tuple[Run, ...], Field(max_length=MAX_RUNS)]
 
 
 def parse(data: bytes, name: str) -> tuple[Run, ...]:

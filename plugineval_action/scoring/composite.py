@@ -11,7 +11,8 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import Final, NamedTuple
 
-from plugineval_action.results import Composite, Difference, Dimension, Label
+from plugineval_action.results import Composite, Dimension, Label
+from plugineval_action.review_values import Difference
 from plugineval_action.rulesets import Ruleset
 from plugineval_action.scoring import bands
 from plugineval_action.scoring.delta import COMPOSITE

@@ -6,15 +6,8 @@ from collections import Counter
 from collections.abc import Callable, Hashable
 from typing import Final, Literal, NamedTuple
 
-from plugineval_action.results import (
-    AntiPattern,
-    Badge,
-    Change,
-    Difference,
-    Dimension,
-    Result,
-    Review,
-)
+from plugineval_action.results import AntiPattern, Badge, Dimension, Result
+from plugineval_action.review_values import Change, Difference, Review
 from plugineval_action.scoring.points import points_of
 
 Verdict = Literal["better", "worse", "same", "new", "removed", "unscored"]

@@ -19,7 +19,7 @@ from plugineval_action.render.words import counted
 
 if TYPE_CHECKING:
     from plugineval_action.evals.imported import Imported, Wanted
-    from plugineval_action.evals.inputs.mistakes import Located, Mistake
+    from plugineval_action.inputs.mistakes import Located, Mistake
 
 FILE = "evals/evals.json"
 _MOST_BYTES = 64 << 20
@@ -42,10 +42,10 @@ def add_parser(steps: Any) -> None:  # noqa: ANN401 - argparse keeps its type to
 def run(args: Namespace) -> int:
     """Write the files, read them again as `eval grade` will, and name what was left behind."""
     from plugineval_action.evals.imported import imported
-    from plugineval_action.evals.inputs.json_file import read_json
-    from plugineval_action.evals.inputs.text_file import MAX_BYTES
     from plugineval_action.evals.rubric import read_rubric
     from plugineval_action.evals.suite import CASE_FILES, CHECK_FILES, read_suite
+    from plugineval_action.inputs.json_file import read_json
+    from plugineval_action.inputs.text_file import MAX_BYTES
 
     skill = find_skill(args)
     file = read_json(Path(args.file) if args.file else skill.folder / FILE)

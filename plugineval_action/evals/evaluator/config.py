@@ -31,7 +31,7 @@ from plugineval_action.evals.evaluator.parameters import (
     notes,
     resolved,
 )
-from plugineval_action.evals.inputs.mistakes import (
+from plugineval_action.inputs.mistakes import (
     Located,
     Mistake,
     did_you_mean,
@@ -39,8 +39,8 @@ from plugineval_action.evals.inputs.mistakes import (
     quoted,
     refuse,
 )
-from plugineval_action.evals.inputs.refused import model_mistakes
-from plugineval_action.evals.inputs.toml_file import read_toml
+from plugineval_action.inputs.refused import model_mistakes
+from plugineval_action.inputs.toml_file import read_toml
 
 FILE: Final = "evaluator.toml"
 TOLERANCE: Final = 0.001

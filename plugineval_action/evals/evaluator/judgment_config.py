@@ -14,9 +14,9 @@ from plugineval_action.evals.evaluator.parameters import (
     notes,
     resolved,
 )
-from plugineval_action.evals.inputs.mistakes import refuse
-from plugineval_action.evals.inputs.refused import model_mistakes
-from plugineval_action.evals.inputs.toml_file import read_toml
+from plugineval_action.inputs.mistakes import refuse
+from plugineval_action.inputs.refused import model_mistakes
+from plugineval_action.inputs.toml_file import read_toml
 
 FILE: Final = "judgment.toml"
 DEFAULTS: Final = Asking(DEFAULT_MODEL, 4_096, 3, 60.0, ())

@@ -8,7 +8,7 @@ from typing import Annotated, Final, NamedTuple
 
 from pydantic import AfterValidator, BaseModel, ConfigDict, Field, StrictInt
 
-from plugineval_action.evals.inputs.mistakes import problem, quoted
+from plugineval_action.inputs.mistakes import problem, quoted
 
 RUNNABLE: Final = "anthropic"
 DEFAULT_MODEL: Final = "anthropic:claude-sonnet-5-5"

@@ -15,9 +15,9 @@ from pydantic import BaseModel, ConfigDict, Field, model_validator
 from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.tree import Tree, normalise
 from plugineval_action.evals.cases import Case, Id, Kind
-from plugineval_action.evals.inputs.mistakes import problem, quoted
 from plugineval_action.evals.processes import Ended, Task
 from plugineval_action.evals.traces.events import End, Event, Started, Usage
+from plugineval_action.inputs.mistakes import problem, quoted
 
 Goal = Literal["outcome", "process", "style", "efficiency"]
 Status = Literal["passed", "failed", "unknown", "skipped"]

@@ -8,8 +8,8 @@ from typing import Annotated, Final, Literal
 from pydantic import AfterValidator, Field
 
 from plugineval_action.evals.graders.base import Check, Grader, Scene, Seconds, Verdict
-from plugineval_action.evals.inputs.mistakes import problem, quoted
 from plugineval_action.evals.processes import Task
+from plugineval_action.inputs.mistakes import problem, quoted
 
 NOT_RUN: Final = Verdict("unknown", "Commands of the checks file were not run here.")
 

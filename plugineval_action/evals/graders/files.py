@@ -13,7 +13,7 @@ from pydantic import AfterValidator, model_validator
 from plugineval_action.errors import ContentError
 from plugineval_action.evals.graders.base import Check, Goal, Grader, Scene, Verdict, inside
 from plugineval_action.evals.graders.searching import Wanted, Words, checked_pattern, found_in
-from plugineval_action.evals.inputs.mistakes import problem
+from plugineval_action.inputs.mistakes import problem
 
 FilePath = Annotated[str, AfterValidator(inside)]
 _NO_FILES = Verdict("unknown", "The files that the run left were not kept.")

@@ -8,7 +8,7 @@ from pydantic import AfterValidator, model_validator
 
 from plugineval_action.evals.graders.base import Check, Grader, Scene, Verdict
 from plugineval_action.evals.graders.searching import Wanted, Words, checked_pattern, found_in
-from plugineval_action.evals.inputs.mistakes import problem
+from plugineval_action.inputs.mistakes import problem
 
 
 class FinalMessage(Check):

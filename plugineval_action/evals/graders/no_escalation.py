@@ -6,9 +6,9 @@ import re
 from typing import Final, Literal
 
 from plugineval_action.evals.graders.base import Check, Goal, Grader, Scene, Verdict
-from plugineval_action.evals.inputs.mistakes import quoted
 from plugineval_action.evals.traces.events import Command, Denial, Event
 from plugineval_action.evals.traces.shell import Simple
+from plugineval_action.inputs.mistakes import quoted
 
 _RAISING: Final = frozenset({"doas", "pkexec", "setcap", "su", "sudo"})
 _FLAGS: Final = frozenset(

@@ -7,8 +7,8 @@ from typing import Annotated, Final, Literal
 from pydantic import Field
 
 from plugineval_action.evals.graders.base import Check, Goal, Grader, Scene, Verdict
-from plugineval_action.evals.inputs.mistakes import quoted
 from plugineval_action.evals.traces.events import Command, Event
+from plugineval_action.inputs.mistakes import quoted
 
 _MOST: Final = 1_000
 """Failing commands that are remembered; a run that has more fails for that."""

@@ -15,7 +15,7 @@ from typing import Annotated, Final, NamedTuple
 from pydantic import AfterValidator, Field
 
 from plugineval_action.evals.graders.base import Verdict
-from plugineval_action.evals.inputs.mistakes import problem, quoted
+from plugineval_action.inputs.mistakes import problem, quoted
 
 SECONDS: Final = 2.0
 _SEARCH: Final = (

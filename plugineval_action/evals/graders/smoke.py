@@ -11,8 +11,8 @@ from pydantic import AfterValidator, Field
 from plugineval_action.evals.graders.base import Check, Grader, Scene, Seconds, Verdict
 from plugineval_action.evals.graders.build import NOT_RUN, OwnCommand
 from plugineval_action.evals.graders.searching import Words
-from plugineval_action.evals.inputs.mistakes import problem, quoted
 from plugineval_action.evals.processes import Task
+from plugineval_action.inputs.mistakes import problem, quoted
 
 _HERE: Final = frozenset({"127.0.0.1", "::1", "localhost"})
 

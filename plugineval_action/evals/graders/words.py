@@ -7,9 +7,9 @@ from typing import Annotated, Final, NamedTuple
 
 from pydantic import AfterValidator
 
-from plugineval_action.evals.inputs.mistakes import problem, quoted
 from plugineval_action.evals.traces.events import Command
 from plugineval_action.evals.traces.shell import Simple, parse
+from plugineval_action.inputs.mistakes import problem, quoted
 
 _WILD: Final = frozenset("*?[")
 _MOST_WORDS: Final = 20

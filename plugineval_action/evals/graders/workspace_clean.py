@@ -8,7 +8,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from plugineval_action.evals.graders.base import Check, Goal, Grader, Scene, Verdict
-from plugineval_action.evals.inputs.mistakes import quoted
+from plugineval_action.inputs.mistakes import quoted
 
 Glob = Annotated[str, Field(min_length=1, max_length=200)]
 

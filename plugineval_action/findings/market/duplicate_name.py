@@ -8,7 +8,7 @@ from plugineval_action.content.manifest import shown
 from plugineval_action.findings.check import Check, Hit
 from plugineval_action.findings.listings import same_name
 from plugineval_action.findings.shelf import Shelf
-from plugineval_action.results import Listing
+from plugineval_action.report_values import Listing
 
 
 def find(subject: Shelf) -> Iterator[Hit]:

@@ -10,7 +10,7 @@ from plugineval_action.findings.check import Check, Hit
 from plugineval_action.findings.market.example import skills
 from plugineval_action.findings.shelf import Shelf
 from plugineval_action.findings.similar import similar_pairs, words
-from plugineval_action.results import Listing
+from plugineval_action.report_values import Listing
 
 _WORDS = 6
 

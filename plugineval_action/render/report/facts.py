@@ -8,7 +8,8 @@ from math import fsum
 from statistics import median
 from typing import Final, NamedTuple
 
-from plugineval_action.results import Badge, Kind, MarketplaceReport, Result
+from plugineval_action.report_values import MarketplaceReport
+from plugineval_action.results import Badge, Kind, Result
 from plugineval_action.scoring.bands import ORDER, shown
 from plugineval_action.scoring.points import points_of
 

@@ -7,7 +7,7 @@ from plugineval_action.render.report.pages import pages
 from plugineval_action.render.report.pictures import picture_files
 from plugineval_action.render.report.to_json import render
 from plugineval_action.report.history import HISTORY_FILE, History, write_history
-from plugineval_action.results import MarketplaceReport
+from plugineval_action.report_values import MarketplaceReport
 
 
 def report_files(

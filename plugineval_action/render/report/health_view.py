@@ -13,7 +13,7 @@ from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.report.model import Model
 from plugineval_action.render.words import counted
 from plugineval_action.report.health import Budget, Share
-from plugineval_action.results import Listing
+from plugineval_action.report_values import Listing
 
 MOST_SHARES: Final = 5
 MOST_CUT: Final = 10

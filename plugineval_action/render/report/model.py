@@ -15,7 +15,8 @@ from plugineval_action.report.history import History, Record, with_run
 from plugineval_action.report.records import records_of, subjects
 from plugineval_action.report.runs import Run
 from plugineval_action.report.timeline import Timeline, timeline, unchanged_since
-from plugineval_action.results import MarketplaceReport, Result, Scored
+from plugineval_action.report_values import MarketplaceReport, Scored
+from plugineval_action.results import Result
 from plugineval_action.scoring.points import points_of
 
 

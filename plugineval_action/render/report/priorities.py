@@ -7,7 +7,8 @@ from collections.abc import Iterable, Sequence
 from math import fsum
 from typing import NamedTuple
 
-from plugineval_action.results import Improvement, MarketplaceReport, Scored
+from plugineval_action.report_values import MarketplaceReport, Scored
+from plugineval_action.results import Improvement
 from plugineval_action.scoring.advice import urgency
 from plugineval_action.scoring.remedies import CONDITIONAL
 

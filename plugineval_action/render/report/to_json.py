@@ -19,7 +19,7 @@ from plugineval_action.render.result_data import (
 from plugineval_action.report.comparison import Comparison, Shift
 from plugineval_action.report.health import Health
 from plugineval_action.report.runs import Run
-from plugineval_action.results import Entry, Listing
+from plugineval_action.report_values import Entry, Listing
 
 FORMAT: Final = "plugineval-report/1"
 MOST_FIXES: Final = 50

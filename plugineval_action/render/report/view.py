@@ -33,7 +33,8 @@ from plugineval_action.render.report.told import Told, helps, withheld
 from plugineval_action.render.review.table import PATH_LIMIT
 from plugineval_action.render.review.view import Unscored
 from plugineval_action.render.words import counted, short_id, signed
-from plugineval_action.results import Entry, MarketplaceReport, Result
+from plugineval_action.report_values import Entry, MarketplaceReport
+from plugineval_action.results import Result
 from plugineval_action.scoring.bands import BADGES
 
 IDENTITY_LIMIT: Final = 40

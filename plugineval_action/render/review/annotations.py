@@ -13,9 +13,10 @@ from typing import Final, NamedTuple
 from plugineval_action.escape import shorten
 from plugineval_action.findings.catalogue import RULES
 from plugineval_action.findings.problems import LEVELS, Problem, from_findings, own_problems
-from plugineval_action.results import Failure, Level, Review
+from plugineval_action.results import Failure, Level
 from plugineval_action.review.new_problems import new_problems
 from plugineval_action.review.urgency import urgent_first
+from plugineval_action.review_values import Review
 
 MOST: Final = 50
 MOST_PER_SKILL: Final = 10

@@ -31,7 +31,7 @@ from plugineval_action.render.links import METHODOLOGY, NO_LINKS, Links
 from plugineval_action.render.review.view import ReviewView, review_view, verdict
 from plugineval_action.render.templates import environment
 from plugineval_action.render.words import counted
-from plugineval_action.results import Review
+from plugineval_action.review_values import Review
 
 MARKER: Final = "<!-- plugin-eval -->"
 """First line of every comment, by which an earlier one is found again."""

@@ -10,7 +10,8 @@ from plugineval_action.escape import code, shorten
 from plugineval_action.render.links import Links, Markdown, file_of, html_name
 from plugineval_action.render.review.table import interval, judged_movement, movement, score_of
 from plugineval_action.render.words import NOTHING, UNBROKEN, moved, spaced
-from plugineval_action.results import Change, Part, Result
+from plugineval_action.results import Part, Result
+from plugineval_action.review_values import Change
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import grade, shown
 from plugineval_action.scoring.delta import DimensionDelta

@@ -12,8 +12,9 @@ from plugineval_action.render.fixes import SENTENCE_LIMIT, Fix, fix, shared_fixe
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.review.table import name_of, score_of
 from plugineval_action.render.words import moved
-from plugineval_action.results import Change, Improvement, Result, Review
+from plugineval_action.results import Improvement, Result
 from plugineval_action.review.new_problems import new_problems
+from plugineval_action.review_values import Change, Review
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.advice import improvements
 

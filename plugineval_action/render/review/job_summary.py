@@ -18,8 +18,8 @@ from plugineval_action.render.review.annotations import Remark
 from plugineval_action.render.review.comment import MOST_ROWS, render_comment
 from plugineval_action.render.review.table import rows
 from plugineval_action.render.templates import environment
-from plugineval_action.results import Review
 from plugineval_action.review.urgency import urgent_first
+from plugineval_action.review_values import Review
 
 BUDGET: Final = 900 * 1024
 """UTF-8 bytes; GitHub refuses a summary of more than 1 MiB."""

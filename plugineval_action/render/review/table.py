@@ -9,8 +9,9 @@ from typing import Final, NamedTuple
 from plugineval_action.escape import shorten
 from plugineval_action.render.links import Links, Markdown, plain_name
 from plugineval_action.render.words import NOTHING, moved, signed
-from plugineval_action.results import Badge, Change, Difference, Result
+from plugineval_action.results import Badge, Result
 from plugineval_action.review.urgency import side
+from plugineval_action.review_values import Change, Difference
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import badge_name, shown
 from plugineval_action.scoring.points import points_of

@@ -17,8 +17,8 @@ from plugineval_action.render.result_data import (
     result_data,
 )
 from plugineval_action.render.review.detail import moved_parts
-from plugineval_action.results import Change, Review
 from plugineval_action.review.urgency import urgent_first
+from plugineval_action.review_values import Change, Review
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.advice import improvements
 

@@ -21,9 +21,10 @@ from plugineval_action.render.review.detail import Detail, details
 from plugineval_action.render.review.fixes import Lead, first_fixes, lead
 from plugineval_action.render.review.table import PATH_LIMIT, Row, name_of, rows, score_of
 from plugineval_action.render.words import NOTHING, counted, is_commit, short_id
-from plugineval_action.results import Change, Result, Review
+from plugineval_action.results import Result
 from plugineval_action.review.new_problems import new_problems
 from plugineval_action.review.urgency import side, urgent_first
+from plugineval_action.review_values import Change, Review
 from plugineval_action.scoring import delta
 
 DIFF_LIMIT: Final = 300

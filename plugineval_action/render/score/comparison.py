@@ -7,7 +7,8 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import markdown
 from plugineval_action.render.words import NOTHING, signed, spaced
-from plugineval_action.results import Composite, Difference, Dimension, Result
+from plugineval_action.results import Composite, Dimension, Result
+from plugineval_action.review_values import Difference
 from plugineval_action.scoring import delta
 from plugineval_action.scoring.bands import badge_name, shown
 

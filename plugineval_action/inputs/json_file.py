@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, Final
 
-from plugineval_action.evals.inputs.mistakes import Located, Mistake, Place, quoted, refuse
-from plugineval_action.evals.inputs.text_file import read_input
+from plugineval_action.inputs.mistakes import Located, Mistake, Place, quoted, refuse
+from plugineval_action.inputs.text_file import read_input
 
 _MARK: Final = re.compile(r'"(?:[^"\\]|\\.)*+"|[{}\[\],:]|[^\s{}\[\],:"]+')
 _COLON: Final = re.compile(r"\s*+:")

@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from plugineval_action.evals.inputs.mistakes import Located, Mistake, Place, refuse
-from plugineval_action.evals.inputs.text_file import read_input
+from plugineval_action.inputs.mistakes import Located, Mistake, Place, refuse
+from plugineval_action.inputs.text_file import read_input
 
 _AT: Final = re.compile(r" \(at line (\d+), column \d+\)$")
 _TABLE: Final = re.compile(r"\s*(\[{1,2})\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?$")

@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import yaml
 
-from plugineval_action.evals.inputs.mistakes import Located, Mistake, Place, quoted, refuse
-from plugineval_action.evals.inputs.text_file import read_input
+from plugineval_action.inputs.mistakes import Located, Mistake, Place, quoted, refuse
+from plugineval_action.inputs.text_file import read_input
 
 _MOST_VALUES: Final = 50_000
 _DEEPEST: Final = 20

@@ -12,8 +12,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final
 
-from plugineval_action.evals.inputs.mistakes import Located, Mistake, Place, did_you_mean, refuse
-from plugineval_action.evals.inputs.text_file import read_input
+from plugineval_action.inputs.mistakes import Located, Mistake, Place, did_you_mean, refuse
+from plugineval_action.inputs.text_file import read_input
 
 REQUIRED: Final = ("id", "should_trigger", "prompt")
 COLUMNS: Final = (*REQUIRED, "kind", "setup", "tags")

@@ -9,7 +9,7 @@ from typing import Any, Final
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails
 
-from plugineval_action.evals.inputs.mistakes import (
+from plugineval_action.inputs.mistakes import (
     Located,
     Mistake,
     Place,
