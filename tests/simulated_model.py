@@ -27,6 +27,7 @@ def world_model(world: World | None = None, seed: int = 0) -> Model:
     written: dict[str, str] = {}
 
     def model(seen: Seen) -> Draft | None:
+        seen = _first_asked(seen)
         purpose = _purpose(seen)
         if purpose is None:
             return None
@@ -43,6 +44,11 @@ def world_model(world: World | None = None, seed: int = 0) -> Model:
         return _draft(reply, seen)
 
     return model
+
+
+def _first_asked(seen: Seen) -> Seen:
+    """What was asked at first, where an answer that broke its schema is asked for again."""
+    return seen._replace(turns=seen.turns[:1]) if seen.schema else seen
 
 
 def _purpose(seen: Seen) -> str | None:

@@ -83,6 +83,10 @@ class ModelServer:
             self.most_at_once = max(self.most_at_once, self._under_way)
         try:
             answer = self._handle(method, target.partition("?")[0], headers, body)
+        except Exception as error:
+            # The caller only sees a connection that breaks, as it does where one is spoilt.
+            self.violations.append(f"no answer was made up: {error!r}")
+            raise
         finally:
             with self._lock:
                 self._under_way -= 1
