@@ -59,6 +59,15 @@ def project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Project:
     return Project(tmp_path, capsys)
 
 
+def test_options_may_stand_anywhere(project: Project) -> None:
+    other = project.skill / "other.json"
+    other.write_text(json.dumps(EVALS))
+    words = [str(project.skill), "--evals", str(project.evals), str(other)]
+
+    assert 0 == main(["eval", "import", *words])
+    assert (project.evals / "web-app.prompts.csv").is_file()
+
+
 def entries(*given: object) -> dict[str, object]:
     return {"skill_name": "web-app", "evals": list(given)}
 

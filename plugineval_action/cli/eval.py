@@ -8,6 +8,7 @@ from typing import Any, Protocol
 from plugineval_action.cli.common import new_parser
 from plugineval_action.cli.evals import grade, importing, plan
 from plugineval_action.cli.evals import run as running
+from plugineval_action.cli.evals.common import StepParser
 
 
 class Step(Protocol):
@@ -32,7 +33,9 @@ def parser() -> ArgumentParser:
         "  plugin-eval eval run skills/csv-report --harness codex\n"
         "  plugin-eval eval grade skills/csv-report --traces evals/traces/csv-report",
     )
-    steps = options.add_subparsers(dest="step", required=True, metavar="STEP")
+    steps = options.add_subparsers(
+        dest="step", required=True, metavar="STEP", parser_class=StepParser
+    )
     for step in _STEPS.values():
         step.add_parser(steps)
     return options

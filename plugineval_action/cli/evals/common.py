@@ -37,6 +37,19 @@ class Skill(NamedTuple):
     evals: Path
 
 
+class StepParser(ArgumentParser):
+    """Options may stand before, between and after the arguments without a name."""
+
+    _begun = False  # parse_known_intermixed_args asks parse_known_args up to Python 3.11
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:  # noqa: ANN401 - as argparse
+        """What sub-parsers are asked; older versions of argparse come back here from within."""
+        if self._begun:
+            return super().parse_known_args(args, namespace)
+        self._begun = True
+        return self.parse_known_intermixed_args(args, namespace)
+
+
 def new_step(steps: Any, name: str, about: str, examples: str) -> ArgumentParser:  # noqa: ANN401 - argparse keeps its type to itself
     """A step with a help of its own."""
     options: ArgumentParser = steps.add_parser(
@@ -93,7 +106,7 @@ def find_skill(args: Namespace) -> Skill:
             "Give it a name of letters, digits and hyphens.",
         )
     where = place.tree.root / place.path
-    evals = args.evals or find_folder(where, _project(place.tree.root), name)
+    evals = args.evals or find_folder(where, repository_root(where), name)
     return Skill(name, where, source, evals)
 
 
@@ -105,13 +118,6 @@ def refuse_existing(folder: Path, names: Iterable[str]) -> None:
                 f"{folder / name} is there already.",
                 "Move it away, or name another --evals folder.",
             )
-
-
-def _project(root: Path) -> Path:
-    """The repository around a skill; without one, the working directory if that is around it."""
-    here = Path.cwd().resolve()
-    known = repository_root(root) is not None
-    return here if not known and root.is_relative_to(here) else root
 
 
 def write_results(args: Namespace, suite: Suite, asked: Asked, notes: Sequence[str]) -> int:
