@@ -86,6 +86,25 @@ def test_a_prompt_is_one_argument_or_standard_input_and_never_a_command(project:
     assert hostile == (files / "out.txt").read_text()
 
 
+def test_a_harness_may_be_named_from_the_current_folder(project: Path) -> None:
+    cases(project, a="x")
+
+    assert 0 == run(command="./agent")
+    assert "agent 1.2.3" == recorded(project)["with/a.1"].seen.version
+    assert 0 == recorded(project)["with/a.1"].seen.exit_code
+
+
+def test_a_run_that_could_not_start_says_why(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases(project, a="x")
+    (project / "broken").write_text("#!/no/such/interpreter\n")
+    (project / "broken").chmod(0o755)
+    run(command="./broken")
+
+    assert "a.1 with: not started: [Errno 2] No such file" in capsys.readouterr().err
+
+
 def test_one_failing_run_stops_no_other(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cases(project, a="run: sys.exit('no key')", b="run: print('x' * 10)", c="fine")
 

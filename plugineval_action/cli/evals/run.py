@@ -128,8 +128,11 @@ class _Progress:
         if seen is None:
             self.not_begun += 1
             return
-        what = seen.stopped or f"exit status {seen.exit_code}, {seen.seconds:.0f} s"
-        if seen.exit_code and seen.errors:
+        ended = seen.exit_code is not None
+        what = seen.stopped or (
+            f"exit status {seen.exit_code}, {seen.seconds:.0f} s" if ended else "not started"
+        )
+        if seen.exit_code != 0 and seen.errors:
             what = f"{what}: {seen.errors.splitlines()[-1]}"
         name = f"{planned.case.id}.{planned.repeat} {planned.arm}"
         tell([f"{self._done}/{self._total} {name}: {what}"])
