@@ -184,7 +184,9 @@ def test_a_folder_that_cannot_be_written_is_told(project: Project) -> None:
     code, _, err = project.take(EVALS)
 
     assert 2 == code
-    assert "cannot be made (Not a directory). Name another --evals folder." in err
+    assert (
+        "cannot be made (Not a directory). Name a folder that can be written, with --evals." in err
+    )
 
 
 def test_a_link_in_the_skill_is_no_input_file(project: Project, tmp_path: Path) -> None:

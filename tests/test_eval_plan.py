@@ -171,6 +171,16 @@ def test_the_nearest_cases_count_and_none_outside_of_the_repository(tmp_path: Pa
     assert tmp_path / "repository/evals" == find_folder(skill, None, "s")
 
 
+def test_a_folder_that_cannot_be_written_is_told_with_a_way_out(
+    skill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "evals").write_text("a file")
+
+    assert 2 == main(["eval", "plan", str(skill)])
+    told = "cannot be written (File exists). Name a folder that can be written, with --evals."
+    assert told in capsys.readouterr().err
+
+
 def test_two_files_of_cases_are_refused_since_one_would_be_ignored(
     skill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:

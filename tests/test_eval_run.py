@@ -269,6 +269,32 @@ def test_a_harness_that_cannot_start_is_refused(command: str, told: str) -> None
     assert told in str(caught.value)
 
 
+def test_where_runs_are_recorded_is_told_plainly_and_not_in_the_result(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases(project, a="x")
+    traces = project / "20261201-0<b>1\x1b"
+
+    assert 0 == run("--traces", traces)
+    out, err = capsys.readouterr()
+    assert f"The runs are recorded in {project}/20261201-0<b>1\\x1b.\n" in err
+    assert "recorded in" not in out
+
+
+def test_a_folder_for_traces_that_cannot_be_made_is_told_before_anything_runs(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases(project, a="run:raise SystemExit(3)")
+    (project / "file").touch()
+
+    assert 2 == run("--traces", "file/traces")
+    out, err = capsys.readouterr()
+    told = "file/traces cannot be made (Not a directory). Name a folder that can be written"
+    assert told in err
+    assert "with --traces" in err
+    assert "" == out
+
+
 def test_runs_are_never_written_over(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cases(project, a="x")
 

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any
 from plugineval_action.cli.common import tell
 from plugineval_action.cli.deep import API_KEY
 from plugineval_action.cli.evals.asking import add_model, connection_of
-from plugineval_action.cli.evals.common import Skill, find_skill, new_step, refuse_existing
+from plugineval_action.cli.evals.common import (
+    ELSEWHERE,
+    Skill,
+    find_skill,
+    new_step,
+    refuse_existing,
+)
 from plugineval_action.cli.output import write_files
 from plugineval_action.content.frontmatter import split_lines
 from plugineval_action.errors import UsageError
@@ -62,7 +68,7 @@ def run(args: Namespace) -> int:
     names = {f"{skill.name}.{ending}": make for ending, make in made.items()}
     refuse_existing(skill.evals, names)
     files = {name: make() for name, make in names.items()}
-    write_files(skill.evals, files)
+    write_files(skill.evals, files, ELSEWHERE)
     suite = read_suite(skill.name, skill.evals)
     place = shlex.quote(args.skill)
     sys.stdout.write(
