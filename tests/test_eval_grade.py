@@ -129,7 +129,7 @@ def test_traces_from_elsewhere_need_no_files_and_no_meta(
         ([SKILL, "--traces", f"{SKILL}/SKILL.md"], "SKILL.md is no folder. Name the folder of"),
         (
             [SKILL, "--traces", f"{EXAMPLE}/evals/traces"],
-            f"its folders codex, claude do. Grade one run at a time: --traces {EXAMPLE}/evals/traces/",
+            f"codex, claude do. Grade one run at a time: --traces {EXAMPLE}/evals/traces/codex",
         ),
         (
             [SKILL, "--traces", f"{EXAMPLE}/evals"],

@@ -57,6 +57,31 @@ def test_commands_and_files_are_found_in_the_text() -> None:
     assert ("dist/app.js", "report.json") == what.files
 
 
+@pytest.mark.parametrize(
+    ("description", "task"),
+    [
+        ("Writes and reviews commit messages.", "write and review commit messages"),
+        ("Writes, tests, and fixes code.", "write, test, and fix code"),
+        ("Creates charts, tables and reports.", "create charts, tables and reports"),
+        ("Applies a patch or publishes it", "apply a patch or publish it"),
+        ("Process a file.", "process a file"),
+        ("Crea informes de ventas.", "do what this says: “Crea informes de ventas”"),
+        ("Erstellt Berichte und Tabellen.", "do what this says: “Erstellt Berichte und Tabellen”"),
+        ("生成销售报告。", "do what this says: “生成销售报告。”"),
+    ],
+)
+def test_a_description_becomes_a_request_and_other_languages_are_quoted(
+    description: str, task: str
+) -> None:
+    assert task == draft.about("s", description, "", {}).task
+
+
+def test_a_task_in_another_language_is_quoted_too() -> None:
+    given = {"task": "crea un informe de ventas"}
+
+    assert "do what this says: “crea un informe de ventas”" == draft.about("s", "", "", given).task
+
+
 def test_what_is_given_counts_more_than_what_is_found(tmp_path: Path) -> None:
     given = {"task": "ship it", "commands": ["npm ci", "npm test"], "files": ["a.json"]}
     suite = written(tmp_path, draft.about("s", DESCRIPTION, BODY, given))
