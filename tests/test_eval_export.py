@@ -155,7 +155,10 @@ def test_every_loss_is_named_by_case_check_and_question(
         "Question good: it stands there as a statement.",
         "Case b: another case has another file in.csv.",
     ]
-    assert "".join(f"plugin-eval: {one}\n" for one in told) == capsys.readouterr().err
+    assert (
+        "".join(f"plugin-eval: Not kept as it was: {one}\n" for one in told)
+        == capsys.readouterr().err
+    )
     contains = [{"type": "contains", "value": value} for value in ("Done", "Nice")]
     assert {
         "skill_name": "s",

@@ -55,7 +55,7 @@ def run(args: Namespace) -> int:
     refuse_existing(skill.folder, [target, *sources])
     _copy(skill.folder, sources)
     write_files(skill.folder, {target: text}, _ELSEWHERE)
-    tell([*done.lost, *lost])
+    tell([f"Not kept as it was: {one}" for one in (*done.lost, *lost)])
     said = f"{counted(len(suite.cases), 'case')}, {counted(len(sources), 'input file')}"
     sys.stdout.write(f"Wrote {skill.folder / target}: {said}.\n")
     return 0

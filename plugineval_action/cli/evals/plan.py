@@ -38,12 +38,16 @@ def add_parser(steps: Any) -> None:  # noqa: ANN401 - argparse keeps its type to
         "--commands 'npm install' 'npm run build' --files package.json src/App.tsx",
     )
     options.add_argument("--task", metavar="TEXT", help="what the skill is asked to do, in words")
-    options.add_argument("--commands", nargs="+", metavar="COMMAND", help="commands that must run")
+    options.add_argument(
+        "--commands", nargs="+", metavar="COMMAND", help="commands that must run (after SKILL)"
+    )
     options.add_argument(
         "--ask-model", action="store_true", help=f"have a model write prompts ({API_KEY})"
     )
     add_model(options)
-    options.add_argument("--files", nargs="+", metavar="PATH", help="files that must exist then")
+    options.add_argument(
+        "--files", nargs="+", metavar="PATH", help="files that must exist then (after SKILL)"
+    )
 
 
 def run(args: Namespace) -> int:
