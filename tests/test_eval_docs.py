@@ -3,6 +3,10 @@
 from __future__ import annotations
 
 import re
+import shutil
+import subprocess
+import sys
+from itertools import chain
 from pathlib import Path
 
 import pytest
@@ -23,11 +27,16 @@ PAGE = "docs/evals.md"
 CONFIG = "docs/evaluators.md"
 
 
+def blocks(page: str, *languages: str) -> list[str]:
+    """The blocks of a page in some languages."""
+    fence = rf"^```(?:{'|'.join(languages)})\n(.*?)^```"
+    found: list[str] = re.findall(fence, read(page), re.MULTILINE | re.DOTALL)
+    return found
+
+
 def block(language: str, page: str = PAGE) -> str:
     """The first block of a language."""
-    fence = rf"^```{language}\n(.*?)^```"
-    found: list[str] = re.findall(fence, read(page), re.MULTILINE | re.DOTALL)
-    return found[0]
+    return blocks(page, language)[0]
 
 
 def test_the_graded_example_is_what_the_command_prints(capsys: pytest.CaptureFixture[str]) -> None:
@@ -45,12 +54,58 @@ def test_the_graded_example_is_what_the_command_prints(capsys: pytest.CaptureFix
 
 
 def test_a_newcomers_cases_and_checks_work_as_they_are_printed(tmp_path: Path) -> None:
+    (tmp_path / "files/sales").mkdir(parents=True)
     (tmp_path / "csv-report.prompts.csv").write_text(block("csv"))
     (tmp_path / "csv-report.checks.yaml").write_text(block("yaml"))
     cases = read_cases(tmp_path / "csv-report.prompts.csv")
 
     assert ["totals", "sort"] == [one.id for one in cases.cases]
     assert 4 == len(read_checks(tmp_path / "csv-report.checks.yaml", "csv-report", cases))
+
+
+AGENT = """
+import json, pathlib, sys
+prompt = sys.stdin.read()
+def done(**item):
+    print(json.dumps({"type": "item.completed", "item": {"id": "i", **item}}))
+def ran(command):
+    done(type="command_execution", command=command, exit_code=0, status="completed")
+print(json.dumps({"type": "thread.started", "thread_id": "t"}))
+rows = pathlib.Path("sales.csv").read_text().splitlines()
+if not prompt.startswith("Sort"):
+    ran("cat .agents/skills/csv-report/SKILL.md")
+    pathlib.Path("out").mkdir()
+    pathlib.Path("out/report.md").write_text(f"{len(rows)} rows")
+    ran("python3 -m json.tool out/totals.json")
+done(type="agent_message", text="Done")
+print(json.dumps({"type": "turn.completed", "usage": {"input_tokens": 9, "output_tokens": 1}}))
+"""
+
+
+@pytest.mark.parametrize("page", ["README.md", PAGE])
+def test_what_a_page_tells_a_newcomer_to_write_runs_the_first_time(
+    page: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    shutil.copytree(ROOT / "examples/csv-report/skills", tmp_path / "skills")
+    setup = next(one for one in blocks(page, "bash", "sh") if "mkdir" in one)
+    subprocess.run(["/bin/sh", "-ec", setup], cwd=tmp_path, check=True)
+    (tmp_path / "evals/csv-report.prompts.csv").write_text(blocks(page, "csv")[0])
+    checks = next(one for one in blocks(page, "yaml") if one.startswith("checks:"))
+    (tmp_path / "evals/csv-report.checks.yaml").write_text(checks)
+    (tmp_path / "agent").write_text(f"#!{sys.executable}\n{AGENT}")
+    (tmp_path / "agent").chmod(0o755)
+    monkeypatch.chdir(tmp_path)
+
+    assert 0 == main(["eval", "run", "skills/csv-report", "--harness", "./agent"])
+    assert "**2 of 2 cases passed.**" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("page", ["README.md", PAGE])
+def test_the_paths_of_commands_are_there_in_a_clone(page: str) -> None:
+    named = re.findall(r"plugin-eval eval .*?(examples/\S+)(?: --traces (\S+))?", read(page))
+
+    assert len(named) >= 3
+    assert [] == [path for path in chain(*named) if path and not (ROOT / path).is_dir()]
 
 
 def test_the_columns_and_kinds_are_all_there() -> None:

@@ -2,13 +2,20 @@
 
 from __future__ import annotations
 
+import io
 import json
+import os
+import pty
 import shutil
+import subprocess
+import sys
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import jsonschema_rs
 import pytest
+from rich.cells import cell_len
+from rich.console import Console
 
 from evals_samples import THREAD, done, ended, jsonl
 from golden_files import assert_golden
@@ -19,7 +26,7 @@ from plugineval_action.evals.graders.base import Verdict
 from plugineval_action.evals.grading import Facts, Graded, Run
 from plugineval_action.evals.outcomes import Trial, summarise
 from plugineval_action.evals.traces.events import End
-from plugineval_action.render.evals import to_json, to_junit, to_markdown
+from plugineval_action.render.evals import to_json, to_junit, to_markdown, to_terminal
 from plugineval_action.render.evals.view import EvalRun
 
 EXAMPLE = Path(__file__).parents[1] / "examples/csv-report"
@@ -104,9 +111,10 @@ def test_traces_from_elsewhere_need_no_files_and_no_meta(
     shutil.copy(source / "totals.1.jsonl", tmp_path / "totals.jsonl")
     shutil.copy(source / "totals.1.jsonl", tmp_path / "stranger.jsonl")
     code = main(["eval", "grade", SKILL, "--traces", str(tmp_path)])
-    out = capsys.readouterr().out
+    out, err = capsys.readouterr()
 
-    assert 0 == code
+    assert 2 == code, "a must-pass check of a file cannot be told"
+    assert "those of files need the folder <case>.<repeat>.files beside the trace." in err
     assert "The files that the run left were not kept." in out
     assert "stranger.jsonl belongs to no case" in out
     assert "Not run: named, summary, busy, sort, chart." in out
@@ -118,6 +126,15 @@ def test_traces_from_elsewhere_need_no_files_and_no_meta(
         (["gone", "--traces", "x"], "There is no 'gone'."),
         ([str(EXAMPLE), "--traces", "x"], "is no skill. Name the folder that holds SKILL.md."),
         ([SKILL, "--traces", "gone"], "There is no folder 'gone'. Name the folder of the traces."),
+        ([SKILL, "--traces", f"{SKILL}/SKILL.md"], "SKILL.md is no folder. Name the folder of"),
+        (
+            [SKILL, "--traces", f"{EXAMPLE}/evals/traces"],
+            f"codex, claude do. Grade one run at a time: --traces {EXAMPLE}/evals/traces/codex",
+        ),
+        (
+            [SKILL, "--traces", f"{EXAMPLE}/evals"],
+            "its folders traces/codex, traces/claude do. Grade one run at a time: --traces /",
+        ),
         ([SKILL, "--traces", SKILL], "holds no traces. Put them there as <case>.jsonl"),
         ([SKILL, "--traces", "x", "--evals", SKILL], "holds no csv-report.prompts.csv."),
         (
@@ -149,6 +166,46 @@ def hostile_run() -> EvalRun:
 
 def test_hostile_text_stays_text_in_markdown() -> None:
     assert_golden("evals_hostile.md", to_markdown.render([hostile_run()]))
+
+
+def test_hostile_text_stays_text_in_a_terminal() -> None:
+    text = in_terminal(hostile_run())
+
+    assert not {"\x1b", "\ud800"} & {*text}
+    assert "\n::" not in text
+    assert "<b>`@you`\\x1b[31m ::error::x ]]> &amp;" in " ".join(text.split())
+
+
+@pytest.mark.parametrize("width", [50, 80, 200])
+def test_a_terminal_shows_plain_text_within_its_width(width: int) -> None:
+    run = hostile_run()._replace(notes=("$0.15 in 20261201-01, a_b*c*",))
+    lines = in_terminal(run, width).splitlines()
+
+    assert max(map(cell_len, lines)) <= width
+    assert "Note: $0.15 in 20261201-01, a_b*c*" in " ".join(" ".join(lines).split())
+
+
+def in_terminal(run: EvalRun, width: int = 80) -> str:
+    output = io.StringIO()
+    to_terminal.render([run], Console(file=output, width=width))
+    return output.getvalue()
+
+
+def test_a_terminal_shows_what_the_markdown_says() -> None:
+    """In a real terminal, the words of the result without its markup."""
+    words = ["eval", "grade", SKILL, "--traces", f"{EXAMPLE}/evals/traces/claude"]
+    ours, theirs = pty.openpty()
+    command = [sys.executable, "-m", "plugineval_action", *words]
+    environment = {**os.environ, "COLUMNS": "100", "TERM": "dumb"}
+    subprocess.run(command, stdout=theirs, check=True, env=environment)
+    os.close(theirs)
+    text = " ".join(os.read(ours, 1 << 16).decode().split())
+
+    assert "Evals of csv-report 3 of 5 cases passed" in text
+    assert "ungraded chart The run did not end: API error 529" in text
+    assert "Passed: named, totals." in text
+    assert "tokens in 5 runs, $0.15 by the harness's own estimate." in text
+    assert "**" not in text
 
 
 def test_hostile_text_stays_text_in_xml() -> None:

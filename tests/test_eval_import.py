@@ -59,6 +59,15 @@ def project(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Project:
     return Project(tmp_path, capsys)
 
 
+def test_options_may_stand_anywhere(project: Project) -> None:
+    other = project.skill / "other.json"
+    other.write_text(json.dumps(EVALS))
+    words = [str(project.skill), "--evals", str(project.evals), str(other)]
+
+    assert 0 == main(["eval", "import", *words])
+    assert (project.evals / "web-app.prompts.csv").is_file()
+
+
 def entries(*given: object) -> dict[str, object]:
     return {"skill_name": "web-app", "evals": list(given)}
 
@@ -175,7 +184,9 @@ def test_a_folder_that_cannot_be_written_is_told(project: Project) -> None:
     code, _, err = project.take(EVALS)
 
     assert 2 == code
-    assert "cannot be made (Not a directory). Name another --evals folder." in err
+    assert (
+        "cannot be made (Not a directory). Name a folder that can be written, with --evals." in err
+    )
 
 
 def test_a_link_in_the_skill_is_no_input_file(project: Project, tmp_path: Path) -> None:

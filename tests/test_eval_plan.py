@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -18,7 +19,7 @@ from plugineval_action.content.frontmatter import split_lines
 from plugineval_action.evals import draft
 from plugineval_action.evals.cases import KINDS
 from plugineval_action.evals.rubric import read_rubric
-from plugineval_action.evals.suite import Suite, read_suite
+from plugineval_action.evals.suite import Suite, find_folder, read_suite
 
 BODY = """
 Run the generator:
@@ -54,6 +55,31 @@ def test_commands_and_files_are_found_in_the_text() -> None:
     assert 'build a web app: with "quotes", #hash' == what.task
     assert ("npm install", "npm run") == what.commands
     assert ("dist/app.js", "report.json") == what.files
+
+
+@pytest.mark.parametrize(
+    ("description", "task"),
+    [
+        ("Writes and reviews commit messages.", "write and review commit messages"),
+        ("Writes, tests, and fixes code.", "write, test, and fix code"),
+        ("Creates charts, tables and reports.", "create charts, tables and reports"),
+        ("Applies a patch or publishes it", "apply a patch or publish it"),
+        ("Process a file.", "process a file"),
+        ("Crea informes de ventas.", "do what this says: “Crea informes de ventas”"),
+        ("Erstellt Berichte und Tabellen.", "do what this says: “Erstellt Berichte und Tabellen”"),
+        ("生成销售报告。", "do what this says: “生成销售报告。”"),
+    ],
+)
+def test_a_description_becomes_a_request_and_other_languages_are_quoted(
+    description: str, task: str
+) -> None:
+    assert task == draft.about("s", description, "", {}).task
+
+
+def test_a_task_in_another_language_is_quoted_too() -> None:
+    given = {"task": "crea un informe de ventas"}
+
+    assert "do what this says: “crea un informe de ventas”" == draft.about("s", "", "", given).task
 
 
 def test_what_is_given_counts_more_than_what_is_found(tmp_path: Path) -> None:
@@ -122,17 +148,62 @@ def test_the_command_writes_four_files_and_says_what_to_do_next(
     assert "plugin-eval eval grade" in capsys.readouterr().out
 
 
-def test_without_a_repository_evals_lie_in_the_working_directory_around_the_skill(
-    skill: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+@pytest.mark.parametrize("git", [True, False])
+@pytest.mark.parametrize("here", ["", "skills", "skills/web-app", "elsewhere"])
+def test_new_evals_lie_beside_the_skills_wherever_one_stands(
+    here: str, git: bool, skill: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Where the documentation writes them, and where a hand-written file is looked for."""
-    monkeypatch.chdir(tmp_path)
+    (tmp_path / "elsewhere").mkdir()
+    if git:
+        (tmp_path / ".git").mkdir()
+    monkeypatch.chdir(tmp_path / here)
 
-    assert 0 == main(["eval", "plan", "skills/web-app"])
+    assert 0 == main(["eval", "plan", os.path.relpath(skill)])
     assert (tmp_path / "evals/web-app.prompts.csv").is_file()
-    monkeypatch.chdir(skill)
-    assert 0 == main(["eval", "plan", "."])
-    assert (skill.parent / "evals/web-app.prompts.csv").is_file()
+
+
+@pytest.mark.parametrize(
+    ("folder", "repository", "expected"),
+    [
+        ("p/skills/s", "", "p/evals"),  # a plugin in a marketplace
+        ("p/skills/s", None, "p/evals"),
+        ("skills/group/s", "", "evals"),
+        ("skills/skills/s", "skills", "skills/evals"),
+        ("skills/s", "skills", "skills/evals"),  # the repository itself is called so
+        ("p/s", None, "p/evals"),
+        ("s", "s", "s/evals"),  # the repository is the skill
+    ],
+)
+def test_without_cases_evals_lie_beside_the_skills_and_in_the_repository(
+    folder: str, repository: str | None, expected: str, tmp_path: Path
+) -> None:
+    root = None if repository is None else tmp_path / repository
+
+    assert tmp_path / expected == find_folder(tmp_path / folder, root, "s")
+
+
+def test_the_nearest_cases_count_and_none_outside_of_the_repository(tmp_path: Path) -> None:
+    skill = tmp_path / "repository/p/skills/s"
+    for folder in ("evals", "repository/evals", "repository/p/evals"):
+        (tmp_path / folder).mkdir(parents=True)
+    (tmp_path / "evals/s.prompts.csv").touch()
+    (tmp_path / "repository/p/evals/another.prompts.csv").touch()
+
+    assert tmp_path / "evals" == find_folder(skill, None, "s")
+    inside = find_folder(skill, tmp_path / "repository", "s")
+    assert tmp_path / "repository/p/evals" == inside
+    (tmp_path / "repository/evals/s.prompts.yaml").touch()
+    assert tmp_path / "repository/evals" == find_folder(skill, None, "s")
+
+
+def test_a_folder_that_cannot_be_written_is_told_with_a_way_out(
+    skill: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    (tmp_path / "evals").write_text("a file")
+
+    assert 2 == main(["eval", "plan", str(skill)])
+    told = "cannot be written (File exists). Name a folder that can be written, with --evals."
+    assert told in capsys.readouterr().err
 
 
 def test_two_files_of_cases_are_refused_since_one_would_be_ignored(

@@ -86,6 +86,25 @@ def test_a_prompt_is_one_argument_or_standard_input_and_never_a_command(project:
     assert hostile == (files / "out.txt").read_text()
 
 
+def test_a_harness_may_be_named_from_the_current_folder(project: Path) -> None:
+    cases(project, a="x")
+
+    assert 0 == run(command="./agent")
+    assert "agent 1.2.3" == recorded(project)["with/a.1"].seen.version
+    assert 0 == recorded(project)["with/a.1"].seen.exit_code
+
+
+def test_a_run_that_could_not_start_says_why(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases(project, a="x")
+    (project / "broken").write_text("#!/no/such/interpreter\n")
+    (project / "broken").chmod(0o755)
+    run(command="./broken")
+
+    assert "a.1 with: not started: [Errno 2] No such file" in capsys.readouterr().err
+
+
 def test_one_failing_run_stops_no_other(project: Path, capsys: pytest.CaptureFixture[str]) -> None:
     cases(project, a="run: sys.exit('no key')", b="run: print('x' * 10)", c="fine")
 
@@ -248,6 +267,32 @@ def test_a_harness_that_cannot_start_is_refused(command: str, told: str) -> None
         harness(command, (), {})
 
     assert told in str(caught.value)
+
+
+def test_where_runs_are_recorded_is_told_plainly_and_not_in_the_result(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases(project, a="x")
+    traces = project / "20261201-0<b>1\x1b"
+
+    assert 0 == run("--traces", traces)
+    out, err = capsys.readouterr()
+    assert f"The runs are recorded in {project}/20261201-0<b>1\\x1b.\n" in err
+    assert "recorded in" not in out
+
+
+def test_a_folder_for_traces_that_cannot_be_made_is_told_before_anything_runs(
+    project: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    cases(project, a="run:raise SystemExit(3)")
+    (project / "file").touch()
+
+    assert 2 == run("--traces", "file/traces")
+    out, err = capsys.readouterr()
+    told = "file/traces cannot be made (Not a directory). Name a folder that can be written"
+    assert told in err
+    assert "with --traces" in err
+    assert "" == out
 
 
 def test_runs_are_never_written_over(project: Path, capsys: pytest.CaptureFixture[str]) -> None:

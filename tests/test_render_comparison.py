@@ -22,8 +22,17 @@ def test_two_skills_are_compared_by_dimension_and_equal_ones_are_the_same() -> N
 def test_differences_have_a_sign() -> None:
     text = render(Compared(changelog(), release_notes()))
 
+    assert "| | A: changelog | B: release-notes | B − A |" in text
+    assert "**release-notes scores 52.2 points lower than changelog.**" in text
     assert "| **Score** | 100.0 | 47.8 | −52.2 |" in text
     assert "| Anti-patterns | 0 | 3 | +3 |" in text
+
+
+def test_the_verdict_and_the_differences_speak_of_the_second_one() -> None:
+    text = render(Compared(release_notes(), changelog()))
+
+    assert "**changelog scores 52.2 points higher than release-notes.**" in text
+    assert "| **Score** | 47.8 | 100.0 | +52.2 |" in text
 
 
 def test_two_plugins_show_no_dimensions_as_all_are_one_mean() -> None:
@@ -67,18 +76,21 @@ def compared(moved: float, half: float | None, *, paired: bool = True) -> Compar
 
 
 @pytest.mark.parametrize(
-    ("moved", "verdict"),
+    ("moved", "verdict", "interval"),
     [
-        (10.0, "changelog is better than changelog, by 10.0 points (95 % interval +5.0 to +15.0)."),
-        (-9.0, "changelog is worse than changelog, by 9.0 points (95 % interval −14.0 to −4.0)."),
-        (4.9, "Within noise: they are 4.9 points apart (95 % interval −0.1 to +9.9)."),
-        (0.0, "Within noise: they are 0.0 points apart (95 % interval −5.0 to +5.0)."),
+        (10.0, "changelog is better than changelog, by 10.0 points", "+5.0 to +15.0"),
+        (-9.0, "changelog is worse than changelog, by 9.0 points", "−14.0 to −4.0"),
+        (4.9, "Within noise: they are 4.9 points apart", "−0.1 to +9.9"),
+        (0.0, "Within noise: they are 0.0 points apart", "−5.0 to +5.0"),
     ],
 )
 def test_what_was_sampled_is_better_or_worse_only_outside_of_the_noise(
-    moved: float, verdict: str
+    moved: float, verdict: str, interval: str
 ) -> None:
-    assert f"**{verdict}**" == render(compared(moved, 5.0)).splitlines()[2]
+    assert (
+        f"**{verdict} (95 % interval of B − A: {interval}).**"
+        == render(compared(moved, 5.0)).splitlines()[2]
+    )
 
 
 def test_each_dimension_has_the_interval_of_its_difference() -> None:

@@ -42,8 +42,12 @@ class Announced(NamedTuple):
             return f"{counted}: a model has no known price, so the cost is unknown."
         basis = "the length of earlier answers" if self.seen else "a table of usual lengths"
         told = f"{counted}: expected ${self.usd:.2f}, at most ${self.most_usd:.2f}, by {basis}."
-        capped = cap is not None and self.most_usd > cap
-        return f"{told} The cap of ${cap:g} holds." if capped else told
+        if cap is None or self.most_usd <= cap:
+            return told
+        return (
+            f"{counted}: expected ${self.usd:.2f}, by {basis}. It stops before it costs more than "
+            f"${cap:g}; without this cap it could cost up to ${self.most_usd:.2f}."
+        )
 
 
 class Begun(NamedTuple):

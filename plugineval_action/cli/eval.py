@@ -1,4 +1,4 @@
-"""`plugin-eval eval`: plan, import, run and grade evals of a skill."""
+"""`plugin-eval eval`: plan, import, run, grade and export evals of a skill."""
 
 from __future__ import annotations
 
@@ -6,8 +6,9 @@ from argparse import ArgumentParser, Namespace
 from typing import Any, Protocol
 
 from plugineval_action.cli.common import new_parser
-from plugineval_action.cli.evals import grade, importing, plan
+from plugineval_action.cli.evals import exporting, grade, importing, plan
 from plugineval_action.cli.evals import run as running
+from plugineval_action.cli.evals.common import StepParser
 
 
 class Step(Protocol):
@@ -20,7 +21,13 @@ class Step(Protocol):
         """Do it, and return the exit code. Raises PluginEvalError."""
 
 
-_STEPS: dict[str, Step] = {"plan": plan, "import": importing, "run": running, "grade": grade}
+_STEPS: dict[str, Step] = {
+    "plan": plan,
+    "import": importing,
+    "run": running,
+    "grade": grade,
+    "export": exporting,
+}
 
 
 def parser() -> ArgumentParser:
@@ -32,7 +39,9 @@ def parser() -> ArgumentParser:
         "  plugin-eval eval run skills/csv-report --harness codex\n"
         "  plugin-eval eval grade skills/csv-report --traces evals/traces/csv-report",
     )
-    steps = options.add_subparsers(dest="step", required=True, metavar="STEP")
+    steps = options.add_subparsers(
+        dest="step", required=True, metavar="STEP", parser_class=StepParser
+    )
     for step in _STEPS.values():
         step.add_parser(steps)
     return options

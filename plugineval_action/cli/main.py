@@ -37,7 +37,7 @@ COMMANDS: Final = {
     "certify": "certify skills: assess them, and rate them against a corpus",
     "verify": "check a certificate against the skill that it is about",
     "config": "write and check the files of an evaluator",
-    "eval": "plan, import, run and grade evals: what an agent does with a skill",
+    "eval": "plan, run, grade and export evals: what an agent does with a skill",
 }
 
 _OVERVIEW: Final = """\

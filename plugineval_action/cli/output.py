@@ -54,7 +54,9 @@ def _text(path: Path) -> str:
         raise UsageError(message, "Name another folder.") from error
 
 
-def write_files(directory: Path, files: Mapping[str, str]) -> None:
+def write_files(
+    directory: Path, files: Mapping[str, str], remedy: str = "Name another folder."
+) -> None:
     """Write text files into a directory; folders are made. Raises UsageError if that fails."""
     try:
         for name, text in files.items():
@@ -62,7 +64,7 @@ def write_files(directory: Path, files: Mapping[str, str]) -> None:
             path.parent.mkdir(parents=True, exist_ok=True)
             _write_file(path, text)
     except OSError as error:
-        raise _unwritable(directory, error) from error
+        raise _unwritable(directory, error, remedy) from error
 
 
 @contextmanager
@@ -75,7 +77,7 @@ def alone_in(directory: Path) -> Iterator[None]:
         directory.mkdir(parents=True, exist_ok=True)
         handle = os.open(directory, os.O_RDONLY)
     except OSError as error:
-        raise _unwritable(directory, error) from error
+        raise _unwritable(directory, error, "Name another folder.") from error
     try:
         with suppress(OSError):  # some file systems know no locks
             flock(handle, LOCK_EX)
@@ -84,9 +86,8 @@ def alone_in(directory: Path) -> Iterator[None]:
         os.close(handle)
 
 
-def _unwritable(directory: Path, error: OSError) -> UsageError:
-    message = f"{directory} cannot be written ({error.strerror})."
-    return UsageError(message, "Name another folder.")
+def _unwritable(directory: Path, error: OSError, remedy: str) -> UsageError:
+    return UsageError(f"{directory} cannot be written ({error.strerror}).", remedy)
 
 
 def _write_file(path: Path, text: str) -> None:

@@ -32,7 +32,31 @@ _MADE: Final = re.compile(
     r"`([\w./-]+\.[A-Za-z0-9]{1,5})`",
     re.IGNORECASE,
 )
-_VERB: Final = re.compile(r"([A-Z][a-z]+?)(ies|(?<=s|x|z)es|(?<=ch|sh)es|s)\b")
+_VERB: Final = re.compile(r"\b([A-Za-z][a-z]+?)(ies|(?<=s|x|z)es|(?<=ch|sh)es|(?<!s)s)\b")
+_LEAD: Final = re.compile(r"^[A-Z][a-z]+s(?:(?:, |,? and |,? or )[a-z]+s)*\b")
+"""What a description begins with: `Writes`, or `Writes, tests and reviews`."""
+
+_LATER: Final = re.compile(
+    r"\b(?:and|or|then) [a-z]+s(?= (?:a|all|an|each|every|it|its|the|them)\b)"
+)
+"""A verb later on, as in `… and checks it`: after a noun these words would not follow."""
+
+_LAST_LATIN: Final = "\u024f"
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+_ENGLISH: Final = _words(
+    "a an and are as by for from in into is it of on or that the this to use when with your"
+)
+_OTHERS: Final = _words(
+    "al aus com con da das de del den der des di die du e ein eine el en et für het i il la las le "
+    "les lo los mit na o och os para per pour por que um uma un una und une van y z"
+)
+"""Small words of Spanish, Portuguese, French, Italian, German, Dutch, Swedish and Polish."""
+
 _QUIET: Final = frozenset({"cat", "cd", "cp", "echo", "export", "ls", "mkdir", "source", "touch"})
 _GUESSED: Final[dict[str, Any]] = {"must_pass": False}
 
@@ -54,7 +78,7 @@ def about(skill: str, description: str, body: str, given: Mapping[str, Any]) -> 
     files = tuple(given.get("files") or ())
     return About(
         skill,
-        given.get("task") or _task(description, skill),
+        _asked_for(given["task"]) if given.get("task") else _task(description, skill),
         commands or tuple(_commands(body))[:_MOST],
         files or tuple(_files(body))[:_MOST],
         bool(commands),
@@ -67,10 +91,30 @@ def _task(description: str, skill: str) -> str:
     first = _SENTENCE.split(shorten(description, _LONGEST))[0].rstrip(".!?…")
     if not first:
         return f"do what {skill} is for"
-    verb = _VERB.match(first)
-    if verb:
-        first = verb[1] + ("y" if verb[2] == "ies" else "") + first[verb.end() :]
-    return first[0].lower() + first[1:]
+    if _is_foreign(description):
+        return _asked_for(first)
+    asked = first
+    for verbs in (_LEAD, _LATER):
+        asked = verbs.sub(lambda found: _VERB.sub(_imperative, found[0]), asked)
+    return asked[0].lower() + asked[1:]
+
+
+def _imperative(verb: re.Match[str]) -> str:
+    return verb[1] + ("y" if verb[2] == "ies" else "")
+
+
+def _asked_for(task: str) -> str:
+    """A task within an English sentence: words of another language stand in quotes."""
+    return f"do what this says: “{task}”" if _is_foreign(task) else task
+
+
+def _is_foreign(text: str) -> bool:
+    """Whether a text is not English, by its letters and by the small words of languages."""
+    letters = [one for one in text if one.isalpha()]
+    if sum(one > _LAST_LATIN for one in letters) * 2 > len(letters):
+        return True
+    words = re.findall(r"[^\W\d_]+", text.lower())
+    return sum(one in _OTHERS for one in words) > sum(one in _ENGLISH for one in words)
 
 
 def _commands(body: str) -> Iterator[str]:

@@ -25,13 +25,16 @@ from plugineval_action.evals.rubric import MOST_CHARACTERS, MOST_CHECKED, MOST_Q
 from plugineval_action.inputs.mistakes import Located, Mistake, Place, quoted, refuse
 from plugineval_action.inputs.refused import model_mistakes
 
-_EXPECTED: Final = "Is the result what was expected: {}"
-_ASKED: Final = "Is this true of the work: {}"
+EXPECTED: Final = "Is the result what was expected: {}"
+ASKED: Final = "Is this true of the work: {}"
 _LISTS: Final = ("expectations", "assertions")
 _PROMPTS: Final = ("prompt", "query")
 _KNOWN: Final = frozenset({"id", "should_trigger", "expected_output", "files", *_LISTS, *_PROMPTS})
 _COLUMNS: Final = ("id", "should_trigger", "prompt", "kind", "setup")
-_MOST_FILES: Final = 100
+MOST_FILES: Final = 100
+FILES: Final = "evals/files/"
+"""Where input files lie in the skill, by convention."""
+
 Json = dict[str, Any]
 
 
@@ -157,8 +160,8 @@ class _Taking:
                 self._wrong(where, f"{quoted(path)} is no file of the skill.", "Name one in it.")
                 continue
             target = inner.removeprefix("evals/").removeprefix("files/")
-            if target in found or len(found) == _MOST_FILES:
-                why = "is there already" if target in found else f"is over {_MOST_FILES} files"
+            if target in found or len(found) == MOST_FILES:
+                why = "is there already" if target in found else f"is over {MOST_FILES} files"
                 self._leave(where, f"{quoted(path)} {why}.")
                 continue
             found[target] = Wanted(inner, target, where)
@@ -176,7 +179,7 @@ class _Taking:
                 most = f"A case takes {MOST_QUESTIONS} questions, a file {MOST_CHECKED:,}."
                 self._leave(where, most)
             else:
-                form = _EXPECTED if where[-1] == "expected_output" else _ASKED
+                form = EXPECTED if where[-1] == "expected_output" else ASKED
                 question = form.format(statement.strip())
                 if len(question) > MOST_CHARACTERS:
                     self._leave(where, f"It is longer than {MOST_CHARACTERS:,} characters.")

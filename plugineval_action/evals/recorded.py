@@ -36,7 +36,7 @@ def grade_recordings(suite: Suite, found: Iterable[Recording], *, run_commands: 
     trials, strangers = [], []
     for one in found:
         if one.case not in cases:
-            strangers.append(one.trace.name)
+            strangers.append(_name(one.trace))
             continue
         # Without the skill there is nothing to activate.
         checks = [

@@ -11,6 +11,7 @@ Traces recorded elsewhere may lie in the folder itself, as `<case>.jsonl`.
 from __future__ import annotations
 
 import re
+import shlex
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -27,6 +28,9 @@ INTERRUPTED: Final = "It was interrupted."
 
 _NAME: Final = re.compile(r"([A-Za-z0-9][A-Za-z0-9_-]{0,63})(?:\.(\d{1,4}))?\.jsonl")
 _MOST: Final = 100_000
+_NAMED: Final = 5
+_BELOW: Final = ("*", "*/*", "*/*/*")
+"""Where traces are looked for to name them: `<skill>/<time>/with`, as `eval run` records them."""
 
 
 class Seen(BaseModel):
@@ -61,16 +65,17 @@ class Recording(NamedTuple):
 def recordings(folder: Path) -> Iterator[Recording]:
     """Every recorded run of a folder, in order. Raises UsageError if there is none."""
     if not folder.is_dir():
-        raise UsageError(f"There is no folder {str(folder)!r}.", "Name the folder of the traces.")
+        what = (
+            f"{folder} is no folder." if folder.exists() else f"There is no folder {str(folder)!r}."
+        )
+        raise UsageError(what, "Name the folder of the traces.")
     found = [
         one
         for arm, place in (("with", folder), *((arm, folder / arm) for arm in ARMS))
         for one in _in(place, arm)
     ]
     if not found:
-        raise UsageError(
-            f"{folder} holds no traces.", "Put them there as <case>.jsonl or <case>.<repeat>.jsonl."
-        )
+        raise _no_traces(folder)
     met: dict[tuple[str, Arm, int], Path] = {}
     for one in found:
         key = (one.case, one.arm, one.repeat)
@@ -79,6 +84,24 @@ def recordings(folder: Path) -> Iterator[Recording]:
             raise UsageError(message, "Number the repeats: <case>.1.jsonl, <case>.2.jsonl.")
         met[key] = one.trace
     yield from found
+
+
+def _no_traces(folder: Path) -> UsageError:
+    """The error for a folder without traces; names those in it that hold some, the last first."""
+    below = sorted({path.parent for depth in _BELOW for path in folder.glob(f"{depth}/*.jsonl")})
+    runs = {at.parent if at.name in ARMS else at for at in below}
+    if not runs:
+        remedy = "Put them there as <case>.jsonl or <case>.<repeat>.jsonl."
+        return UsageError(f"{folder} holds no traces.", remedy)
+    last = sorted(runs, reverse=True)[:_NAMED]
+    names = ", ".join(str(at.relative_to(folder)) for at in last)
+    more = f" and {len(runs) - len(last):,} more" if len(runs) > len(last) else ""
+    return UsageError(
+        f"{folder} holds no traces itself, but its folders {names}{more} do."
+        if len(runs) > 1
+        else f"{folder} holds no traces itself, but its folder {names} does.",
+        f"Grade one run at a time: --traces {shlex.quote(str(last[0]))}",
+    )
 
 
 def stem(case: str, repeat: int) -> str:

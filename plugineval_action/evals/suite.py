@@ -11,6 +11,7 @@ from plugineval_action.evals.checks import read_checks, with_activation
 from plugineval_action.evals.graders.base import Check
 
 FOLDER: Final = "evals"
+SKILLS: Final = "skills"
 CASE_FILES: Final = ("prompts.csv", "prompts.yaml", "prompts.yml")
 CHECK_FILES: Final = ("checks.yaml", "checks.yml")
 
@@ -45,16 +46,21 @@ def read_suite(skill: str, folder: Path, directory: str = "") -> Suite:
     return Suite(skill, directory or skill, folder, cases.cases, checks)
 
 
-def find_folder(skill_folder: Path, root: Path, skill: str) -> Path:
-    """The nearest `evals/` from the skill's folder up to the root that has cases for it.
+def find_folder(skill_folder: Path, repository: Path | None, skill: str) -> Path:
+    """The nearest `evals/` from the skill's folder upwards that has cases for it.
 
-    Without one, that of the root.
+    Without one, that beside `skills/`, or beside the skill if it lies in no such folder. Nothing
+    outside of the repository is looked at or named, if there is one.
     """
     around = (skill_folder, *skill_folder.parents)
-    for at in around[: around.index(root) + 1]:
+    if repository:
+        around = around[: around.index(repository) + 1]
+    for at in around:
         if _only(at / FOLDER, skill, CASE_FILES):
             return at / FOLDER
-    return root / FOLDER
+    above = around[1:] or around
+    beside = next((at.parent for at in above[:-1] if at.name == SKILLS), above[0])
+    return beside / FOLDER
 
 
 def _only(folder: Path, skill: str, names: tuple[str, ...]) -> Path | None:

@@ -22,9 +22,17 @@ from plugineval_action.evals.suite import find_folder
 if TYPE_CHECKING:
     from plugineval_action.cli.evals.asking import Asked
     from plugineval_action.evals.suite import Suite
+    from plugineval_action.render.evals.view import EvalRun
 
 WRITERS = {"markdown": "to_markdown", "json": "to_json", "junit": "to_junit"}
+ELSEWHERE = "Name a folder that can be written, with --evals."
 GATE_FAILED = 1
+NOT_GRADED = 2
+NOTHING_GRADED = (
+    "No run could be graded, so nothing is known of the skill. Mend what the result says of each "
+    "case: a run counts if its harness ended it and every check that must pass can be told; those "
+    "of files need the folder <case>.<repeat>.files beside the trace."
+)
 _NAME = re.compile(r"[A-Za-z0-9][A-Za-z0-9_-]{0,63}")
 
 
@@ -35,6 +43,19 @@ class Skill(NamedTuple):
     folder: Path
     source: SkillSource
     evals: Path
+
+
+class StepParser(ArgumentParser):
+    """Options may stand before, between and after the arguments without a name."""
+
+    _begun = False  # parse_known_intermixed_args asks parse_known_args up to Python 3.11
+
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> tuple[Any, list[str]]:  # noqa: ANN401 - as argparse
+        """What sub-parsers are asked; older versions of argparse come back here from within."""
+        if self._begun:
+            return super().parse_known_args(args, namespace)
+        self._begun = True
+        return self.parse_known_intermixed_args(args, namespace)
 
 
 def new_step(steps: Any, name: str, about: str, examples: str) -> ArgumentParser:  # noqa: ANN401 - argparse keeps its type to itself
@@ -60,7 +81,9 @@ def new_step(steps: Any, name: str, about: str, examples: str) -> ArgumentParser
 def add_output(options: ArgumentParser) -> None:
     """How results are written, compared and gated."""
     options.add_argument(
-        "--output", choices=tuple(WRITERS), default="markdown", help="(default: %(default)s)"
+        "--output",
+        choices=tuple(WRITERS),
+        help="how the result is written (default: a view for terminals, else markdown)",
     )
     options.add_argument(
         "--baseline",
@@ -93,7 +116,7 @@ def find_skill(args: Namespace) -> Skill:
             "Give it a name of letters, digits and hyphens.",
         )
     where = place.tree.root / place.path
-    evals = args.evals or find_folder(where, _project(place.tree.root), name)
+    evals = args.evals or find_folder(where, repository_root(where), name)
     return Skill(name, where, source, evals)
 
 
@@ -107,15 +130,11 @@ def refuse_existing(folder: Path, names: Iterable[str]) -> None:
             )
 
 
-def _project(root: Path) -> Path:
-    """The repository around a skill; without one, the working directory if that is around it."""
-    here = Path.cwd().resolve()
-    known = repository_root(root) is not None
-    return here if not known and root.is_relative_to(here) else root
-
-
 def write_results(args: Namespace, suite: Suite, asked: Asked, notes: Sequence[str]) -> int:
-    """Put the runs together, compare, print, keep the baseline; returns the exit code."""
+    """Put the runs together, compare, print, keep the baseline; returns the exit code.
+
+    Where nothing could be graded that is said, and the baseline stays as it is.
+    """
     from plugineval_action.cli.output import write_files
     from plugineval_action.evals.baseline import FILE, changes, read_baseline, with_summary
     from plugineval_action.evals.outcomes import summarise
@@ -127,14 +146,28 @@ def write_results(args: Namespace, suite: Suite, asked: Asked, notes: Sequence[s
         raise UsageError(f"There is no baseline {str(file)!r}.", "Write it with --save-baseline.")
     summary = summarise(suite.skill, suite.cases, asked.trials)
     changed = changes(before, summary)
-    writer = import_module(f"plugineval_action.render.evals.{WRITERS[args.output]}")
-    run = EvalRun(summary, changed, now(), tuple(notes), asked.evaluated)
-    sys.stdout.write(writer.render([run]))
+    _print(EvalRun(summary, changed, now(), tuple(notes), asked.evaluated), args.output)
+    if all(one.state == "ungraded" for one in summary.cases):
+        tell([NOTHING_GRADED])
+        return NOT_GRADED
     if args.save_baseline:
-        write_files(file.parent, {file.name: with_summary(before, summary)})
+        kept = {file.name: with_summary(before, summary)}
+        write_files(file.parent, kept, "Name a file elsewhere, with --baseline.")
         tell([f"The baseline is written to {file}."])
     failed = any(one.state in ("failed", "flaky") for one in summary.cases)
     if args.fail_on == "failed":
         # What could not be graded has not passed: a gate fails closed.
         return GATE_FAILED if failed or summary.ungraded or summary.not_run else 0
     return GATE_FAILED if args.fail_on == "broken" and changed and changed.broken else 0
+
+
+def _print(run: EvalRun, output: str | None) -> None:
+    if output is None and sys.stdout.isatty():
+        from rich.console import Console
+
+        from plugineval_action.render.evals.to_terminal import render
+
+        render([run], Console())
+        return
+    writer = import_module(f"plugineval_action.render.evals.{WRITERS[output or 'markdown']}")
+    sys.stdout.write(writer.render([run]))

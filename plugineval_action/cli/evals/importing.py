@@ -11,7 +11,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from plugineval_action.cli.common import path, tell
-from plugineval_action.cli.evals.common import Skill, find_skill, new_step, refuse_existing
+from plugineval_action.cli.evals.common import (
+    ELSEWHERE,
+    Skill,
+    find_skill,
+    new_step,
+    refuse_existing,
+)
 from plugineval_action.cli.output import write_files
 from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.errors import ContentError, UsageError
@@ -56,7 +62,7 @@ def run(args: Namespace) -> int:
     ours = (f"{skill.name}.{end}" for end in (*CASE_FILES, *CHECK_FILES, "rubric.yaml"))
     refuse_existing(skill.evals, [*ours, *(f"files/{name}" for name in taken.files)])
     missing = list(_copied(skill, file, taken))
-    write_files(skill.evals, texts)
+    write_files(skill.evals, texts, ELSEWHERE)
     suite = read_suite(skill.name, skill.evals)
     if taken.questions:
         read_rubric(skill.evals / f"{skill.name}.rubric.yaml", suite.cases)
@@ -83,9 +89,7 @@ def _copied(skill: Skill, file: Located, taken: Imported) -> Iterator[Mistake]:
         try:
             folder.mkdir(parents=True)
         except OSError as error:
-            raise UsageError(
-                f"{folder} cannot be made ({error.strerror}).", "Name another --evals folder."
-            ) from error
+            raise UsageError(f"{folder} cannot be made ({error.strerror}).", ELSEWHERE) from error
         for one in files:
             source = _source(tree, one)
             size = tree.size(source) if source else 0

@@ -12,7 +12,13 @@ from typing import TYPE_CHECKING, Any
 from plugineval_action.cli.common import tell
 from plugineval_action.cli.deep import API_KEY
 from plugineval_action.cli.evals.asking import add_model, connection_of
-from plugineval_action.cli.evals.common import Skill, find_skill, new_step, refuse_existing
+from plugineval_action.cli.evals.common import (
+    ELSEWHERE,
+    Skill,
+    find_skill,
+    new_step,
+    refuse_existing,
+)
 from plugineval_action.cli.output import write_files
 from plugineval_action.content.frontmatter import split_lines
 from plugineval_action.errors import UsageError
@@ -32,12 +38,16 @@ def add_parser(steps: Any) -> None:  # noqa: ANN401 - argparse keeps its type to
         "--commands 'npm install' 'npm run build' --files package.json src/App.tsx",
     )
     options.add_argument("--task", metavar="TEXT", help="what the skill is asked to do, in words")
-    options.add_argument("--commands", nargs="+", metavar="COMMAND", help="commands that must run")
+    options.add_argument(
+        "--commands", nargs="+", metavar="COMMAND", help="commands that must run (after SKILL)"
+    )
     options.add_argument(
         "--ask-model", action="store_true", help=f"have a model write prompts ({API_KEY})"
     )
     add_model(options)
-    options.add_argument("--files", nargs="+", metavar="PATH", help="files that must exist then")
+    options.add_argument(
+        "--files", nargs="+", metavar="PATH", help="files that must exist then (after SKILL)"
+    )
 
 
 def run(args: Namespace) -> int:
@@ -62,7 +72,7 @@ def run(args: Namespace) -> int:
     names = {f"{skill.name}.{ending}": make for ending, make in made.items()}
     refuse_existing(skill.evals, names)
     files = {name: make() for name, make in names.items()}
-    write_files(skill.evals, files)
+    write_files(skill.evals, files, ELSEWHERE)
     suite = read_suite(skill.name, skill.evals)
     place = shlex.quote(args.skill)
     sys.stdout.write(

@@ -111,7 +111,8 @@ def run(args: Namespace) -> int:
     found = list(recordings(target))
     graded = grade_recordings(suite, found, run_commands=True)
     done = Asked(graded.trials) if stop() else asked(args, skill, suite, graded.trials, found)
-    code = write_results(args, suite, done, progress.notes(target, interrupted=stop()))
+    code = write_results(args, suite, done, progress.notes(interrupted=stop()))
+    tell([f"The runs are recorded in {target}."])
     stop.finish()
     return code
 
@@ -128,20 +129,21 @@ class _Progress:
         if seen is None:
             self.not_begun += 1
             return
-        what = seen.stopped or f"exit status {seen.exit_code}, {seen.seconds:.0f} s"
-        if seen.exit_code and seen.errors:
+        ended = seen.exit_code is not None
+        what = seen.stopped or (
+            f"exit status {seen.exit_code}, {seen.seconds:.0f} s" if ended else "not started"
+        )
+        if seen.exit_code != 0 and seen.errors:
             what = f"{what}: {seen.errors.splitlines()[-1]}"
         name = f"{planned.case.id}.{planned.repeat} {planned.arm}"
         tell([f"{self._done}/{self._total} {name}: {what}"])
 
-    def notes(self, target: Path, *, interrupted: bool) -> list[str]:
+    def notes(self, *, interrupted: bool) -> list[str]:
         """What the result says of the runs as a whole."""
-        notes = [f"The runs are recorded in {target}."]
-        if self.not_begun:
-            what = counted(self.not_begun, "run")
-            why = "It was interrupted" if interrupted else "The tokens were spent"
-            notes.append(f"{why} before {what} could begin.")
-        return notes
+        if not self.not_begun:
+            return []
+        why = "It was interrupted" if interrupted else "The tokens were spent"
+        return [f"{why} before {counted(self.not_begun, 'run')} could begin."]
 
 
 def _chosen(cases: tuple[Case, ...], wanted: list[str] | None) -> tuple[Case, ...]:
@@ -158,6 +160,13 @@ def _new_folder(target: Path, plan: list[Planned]) -> Path:
     for one in plan:
         if one.trace(target).exists():
             raise UsageError(f"{target} holds runs of these cases.", "Name another folder.")
+    try:
+        target.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise UsageError(
+            f"{target} cannot be made ({error.strerror}).",
+            "Name a folder that can be written, with --traces.",
+        ) from error
     return target
 
 

@@ -6,6 +6,7 @@ by one and no shell is involved, so nothing in a prompt can become an option or 
 
 from __future__ import annotations
 
+import os
 import re
 import shlex
 import shutil
@@ -101,7 +102,8 @@ def template(command: str, option: str, places: tuple[str, ...]) -> tuple[str, .
             f"There is no program {words[0]!r} on the PATH.",
             f"Install it, or give {option} another command.",
         )
-    return (program, *words[1:])
+    # It is started elsewhere: in the workspace of each run.
+    return (os.path.abspath(program), *words[1:])
 
 
 def _version(program: str, env: Mapping[str, str]) -> str:

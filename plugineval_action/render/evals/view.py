@@ -174,7 +174,7 @@ def paired_sentence(paired: Paired) -> str:
     """What the skill changes on the same prompts."""
     p = "< 0.001" if paired.p < _NEAR_CERTAIN else f"= {paired.p:.3f}"
     return (
-        f"With the skill {paired.with_skill} of {counted(paired.cases, 'case')} reach their goal, "
+        f"With the skill {paired.with_skill} of {counted(paired.cases, 'case')} reached the goal, "
         f"without it {paired.without_skill} (won {len(paired.won)}, lost {len(paired.lost)}; "
         f"McNemar's exact test, p {p})."
     )

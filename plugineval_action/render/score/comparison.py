@@ -75,7 +75,7 @@ def _with_intervals(
 ) -> Iterator[str]:
     """Each difference with its interval, and whether more than chance is in it."""
     found = {each.name: each for each in both.differences}
-    yield f"| | {names[0]} | {names[1]} | Difference | 95 % interval | {names[1]} is |"
+    yield f"| | A: {names[0]} | B: {names[1]} | B − A | 95 % interval | {names[1]} is |"
     yield "| :-- | --: | --: | --: | --: | :-- |"
     yield _judged("**Score**", left, right, found[delta.COMPOSITE])
     yield f"| Badge | {badge_name(left.badge)} | {badge_name(right.badge)} | | | |"
@@ -112,7 +112,7 @@ def _word(difference: Difference) -> str:
 def _exact(
     names: tuple[str, str], a: Result, left: Composite, b: Result, right: Composite
 ) -> Iterator[str]:
-    yield f"| | {names[0]} | {names[1]} | Difference |"
+    yield f"| | A: {names[0]} | B: {names[1]} | B − A |"
     yield "| :-- | --: | --: | --: |"
     scores = f"{shown(left.score)} | {shown(right.score)}"
     yield f"| **Score** | {scores} | {_difference(right.score - left.score)} |"
@@ -154,13 +154,13 @@ def _verdict(names: tuple[str, str], both: Compared, left: Composite, right: Com
     """Better, worse or within noise; of exact scores, which one is higher."""
     if both.differences:
         return _sampled_verdict(names, both.differences[0])
-    difference = left.score - right.score
+    difference = right.score - left.score
     if {left.confidence_label, right.confidence_label} != {"Estimated"}:
         return UNKNOWN
     if abs(difference) < SMALLEST:
         return "**They score the same.**"
-    higher = names[0] if difference > 0 else names[1]
-    return f"**{higher} scores {abs(difference):.1f} points higher.**"
+    word = "higher" if difference > 0 else "lower"
+    return f"**{names[1]} scores {abs(difference):.1f} points {word} than {names[0]}.**"
 
 
 def _sampled_verdict(names: tuple[str, str], moved: Difference) -> str:
@@ -169,7 +169,7 @@ def _sampled_verdict(names: tuple[str, str], moved: Difference) -> str:
         return UNKNOWN
     if word == "the same":
         return "**They score the same.**"
-    interval = f"95 % interval {_ends(moved, 1)}"
+    interval = f"95 % interval of B − A: {_ends(moved, 1)}"
     if word == "within noise":
         return f"**Within noise: they are {points} apart ({interval}).**"
     return f"**{names[1]} is {word} than {names[0]}, by {points} ({interval}).**"
