@@ -49,10 +49,12 @@ from plugineval_action.inputs.mistakes import (
 )
 from plugineval_action.inputs.refused import model_mistakes
 from plugineval_action.inputs.yaml_file import parse_yaml
-from plugineval_action.results import Level
+from plugineval_action.results import FailOn
 from plugineval_action.rules import is_imported
 
 POLICY_FILE: Final = ".plugin-eval.yml"
+BASELINE_FILE: Final = ".plugin-eval-baseline.json"
+"""Where a baseline is written if the policy names none."""
 MAX_CHARACTERS: Final = 50_000
 _REMEDY: Final = "docs/policy.md shows what the file may say."
 
@@ -150,7 +152,7 @@ class Policy(_Model):
     """A repository's decisions about findings; an empty file changes nothing."""
 
     profile: ProfileName = DEFAULT_PROFILE
-    fail_on: Literal[Level, "never"] = "never"
+    fail_on: FailOn = "never"
     levels: Annotated[tuple[LevelRule, ...], Field(max_length=500)] = ()
     waivers: Annotated[tuple[Waiver, ...], Field(max_length=500)] = ()
     baseline: Inside | None = None
@@ -194,6 +196,18 @@ def parse_policy(text: str) -> Policy:
         return Policy.model_validate({} if file.value is None else file.value, context=file)
     except ValidationError as error:
         refuse(model_mistakes(error, Policy, file))
+
+
+def naming_baseline(text: str) -> str:
+    """A policy's text that names BASELINE_FILE too. Raises UsageError if no line can add that."""
+    line = f"baseline: {BASELINE_FILE}"
+    new = f"{text.rstrip()}\n{line}\n".lstrip("\n")
+    try:
+        if parse_policy(new) == parse_policy(text).model_copy(update={"baseline": BASELINE_FILE}):
+            return new
+    except UsageError:
+        pass
+    raise UsageError(f"{POLICY_FILE} names no baseline.", f"Add to it: {line}")
 
 
 def _refuse_aliases(text: str) -> None:
