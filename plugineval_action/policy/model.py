@@ -19,6 +19,7 @@ of the action, if its input `config` names it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from difflib import get_close_matches
 from typing import Annotated, Any, Final, Literal
@@ -57,6 +58,10 @@ BASELINE_FILE: Final = ".plugin-eval-baseline.json"
 """Where a baseline is written if the policy names none."""
 MAX_CHARACTERS: Final = 50_000
 _REMEDY: Final = "docs/policy.md shows what the file may say."
+_A_LEVEL: Final = "{rule: BROKEN_LINK, level: note}"
+_A_WAIVER: Final = (
+    "{rule: BROKEN_LINK, path: plugins/old/**, owner: us, reason: Because., expires: 2027-01-31}"
+)
 
 
 def _rule(name: str) -> str:
@@ -110,6 +115,26 @@ def _level(value: object) -> object:
     return "off" if value is False else value
 
 
+def _fail_on(value: object) -> object:
+    """YAML reads off and no as false."""
+    if value is False:
+        raise problem("off is no level to fail on.", "Write never, or leave the line out.")
+    return value
+
+
+def _entries(example: str) -> Callable[[object], object]:
+    """A check for entries under each other, as whoever writes a mapping is shown how."""
+
+    def check(value: object) -> object:
+        if value is None or (
+            isinstance(value, list) and all(isinstance(one, dict) for one in value)
+        ):
+            return value
+        raise problem("this is no list of entries.", f"Write each as an entry: - {example}")
+
+    return check
+
+
 RuleName = Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(_rule)]
 _Path = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 Glob = Annotated[_Path, AfterValidator(_glob)]
@@ -152,9 +177,13 @@ class Policy(_Model):
     """A repository's decisions about findings; an empty file changes nothing."""
 
     profile: ProfileName = DEFAULT_PROFILE
-    fail_on: FailOn = "never"
-    levels: Annotated[tuple[LevelRule, ...], Field(max_length=500)] = ()
-    waivers: Annotated[tuple[Waiver, ...], Field(max_length=500)] = ()
+    fail_on: Annotated[FailOn, BeforeValidator(_fail_on)] = "never"
+    levels: Annotated[
+        tuple[LevelRule, ...], Field(max_length=500), BeforeValidator(_entries(_A_LEVEL))
+    ] = ()
+    waivers: Annotated[
+        tuple[Waiver, ...], Field(max_length=500), BeforeValidator(_entries(_A_WAIVER))
+    ] = ()
     baseline: Inside | None = None
     paths: _ForTheAction = None
     fail_under: _ForTheAction = None
