@@ -501,7 +501,7 @@ def worked_off(body: str) -> list[str]:
     where = tree(body, **{POLICY_FILE: text, "known.json": known})
     one = Scored(scored(where))
     report = MarketplaceReport("m", "c0ffee", "plugineval", "2026-01-31", (), loose=(one,))
-    told = with_worked_off(report, parse_policy(text), where).failures
+    told = with_worked_off(report, parse_policy(text), where, TODAY).failures
     return [f"{one.path}: {one.message} {one.remedy}" for one in told]
 
 
@@ -705,6 +705,18 @@ def test_machines_are_told_what_lies_beside_skills(
 
     assert rule in sarif
     assert rule in {note["rule"] for note in noted}
+
+
+@pytest.mark.parametrize("rule", BESIDE)
+def test_a_report_finds_again_what_a_baseline_holds_of_what_lies_beside_skills(
+    rule: str, tmp_path: Path
+) -> None:
+    write(tmp_path, "baseline: known.json\n")
+    write_beside(tmp_path, rule)
+    assert 0 == main(["baseline", "write", str(tmp_path)])
+    assert 0 == main(["report", str(tmp_path), "--output-dir", str(tmp_path / "out")])
+
+    assert "are found no more" not in (tmp_path / "out/report.json").read_text(encoding="utf-8")
 
 
 def found(sarif: str) -> list[dict[str, str]]:
