@@ -10,6 +10,8 @@ from __future__ import annotations
 from typing import Literal, NamedTuple
 
 Level = Literal["error", "warning", "note"]
+FailOn = Literal[Level, "never"]
+"""The level from which on something fails a run."""
 Kind = Literal["skill", "agent", "plugin"]
 Badge = Literal["platinum", "gold", "silver", "bronze", "no_badge", "withheld"]
 Methodology = Literal["measured", "reference"]

@@ -12,10 +12,13 @@ from typing import Any, Final, NamedTuple, TypeVar
 from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import Discovery
 from plugineval_action.content.plugin import PluginSource
+from plugineval_action.content.skill import finding
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.evaluate import MemberScores, score_agent, score_plugin, score_skill
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
+from plugineval_action.findings.run import check_plugin
+from plugineval_action.findings.subject import Plugin
 from plugineval_action.findings.withheld import beside
 from plugineval_action.results import Failure, Finding, Result
 from plugineval_action.rulesets import Ruleset
@@ -81,6 +84,41 @@ def with_beside(
 ) -> Result | Failure:
     """What was scored, with what all skills together say of it; see `check_shelf`."""
     return beside(scored, notes, ruleset) if isinstance(scored, Result) else scored
+
+
+def around_skills(
+    tree: Tree,
+    found: Discovery,
+    shelf: Mapping[str, tuple[Finding, ...]],
+    ruleset: Ruleset,
+    profile: ProfileName = DEFAULT_PROFILE,
+) -> tuple[Finding, ...]:
+    """What a run over skills alone would pass over: in plugin.json, in agents, of whole plugins.
+
+    `shelf` is what all skills together say, by directory; see `check_shelf`.
+    """
+    skills = {unit.path for unit in found.skills}
+    of_plugins = (note for path, notes in shelf.items() if path not in skills for note in notes)
+    every = (*_in_plugins(tree, found, profile), *_in_agents(tree, found, ruleset, profile))
+    return tuple(dict.fromkeys((*every, *of_plugins)))
+
+
+def _in_plugins(tree: Tree, found: Discovery, profile: ProfileName) -> Iterator[Finding]:
+    for plugin in found.plugins:
+        yield from plugin.findings
+        yield from check_plugin(Plugin(tree, plugin.path, plugin.manifest), profile)
+
+
+def _in_agents(
+    tree: Tree, found: Discovery, ruleset: Ruleset, profile: ProfileName
+) -> Iterator[Finding]:
+    for unit in found.agents:
+        target = Target(unit.path, unit.plugin, agent=True)
+        scored = score_target(tree, target, ruleset, profile=profile)
+        if isinstance(scored, Failure):
+            yield finding("UNREADABLE_FILE", f"{scored.message} {scored.remedy}", scored.path)
+        else:
+            yield from scored.findings
 
 
 def unlisted(tree: Tree, directory: str = "") -> tuple[Failure, ...]:

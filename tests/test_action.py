@@ -541,6 +541,29 @@ def test_a_run_over_everything_tells_of_no_change(
     ]
 
 
+@pytest.mark.parametrize(
+    "beside",
+    [
+        {".claude-plugin/plugin.json": '{"name": "p", "keywords": "a"}'},
+        {
+            ".claude-plugin/plugin.json": '{"name": "p"}',
+            "agents/a.md": "---\nname: a\n---\nText.\n",
+        },
+    ],
+)
+def test_a_run_over_everything_gates_what_lies_in_plugins_beside_skills(
+    beside: dict[str, str], server: GitHubServer, tmp_path: Path
+) -> None:
+    change = propose(server, skill("a") | beside, skill("a"))
+    event = payload("schedule", base=change.base, head=change.base)
+    done = act(
+        server, tmp_path, event, name="schedule", sha=change.base, inputs={"fail-on": "warning"}
+    )
+
+    assert 1 == done.code
+    assert list(beside)[-1] in done.summary
+
+
 def test_a_push_whose_past_is_gone_scores_everything(server: GitHubServer, tmp_path: Path) -> None:
     change = propose(server, *WORSE)
     event = payload("push", base="1" * 40, head=change.head)

@@ -681,7 +681,10 @@ def test_a_full_disk_is_an_error_in_one_line(words: tuple[str, ...]) -> None:
 def test_closed_streams_change_no_exit_code(closed: str, market: Path) -> None:
     options = ("--depth", "quick", "--threshold", "100")
 
-    assert (1, "") == _run("score", market, *options, redirection=closed)[::2]
+    code, _, errors = _run("score", market, *options, redirection=closed)
+
+    assert 1 == code
+    assert [] == [line for line in errors.splitlines() if "threshold 100: 2 results" not in line]
 
 
 @pytest.mark.parametrize("words", [("--version",), ("rules",)])

@@ -11,13 +11,15 @@ from hypothesis import strategies as st
 
 import plugineval_action.findings
 from memory_tree import MemoryTree
+from plugineval_action.content.discovery import discover
 from plugineval_action.content.document import read_document
 from plugineval_action.content.skill import read_skill
 from plugineval_action.evaluate import score_skill
 from plugineval_action.findings.catalogue import CHECKS, RULES, rule_named
 from plugineval_action.findings.check import Check
+from plugineval_action.findings.manifest.fields import PLUGIN_FILE, market
 from plugineval_action.findings.profiles import EVERY_PROFILE, ProfileName
-from plugineval_action.findings.run import check_skill
+from plugineval_action.findings.run import asides, check_skill
 from plugineval_action.rules import RAISED_IN_PLACE
 from raised import findings_of, raised
 from skills import HOME, PLUGIN, composite, repository, score, skill_text
@@ -109,3 +111,26 @@ def test_arbitrary_text_raises_no_exception_and_names_lines_that_are_there(
         for note in check_skill(document, profile):
             assert note.rule in RULES
             assert 1 <= note.line <= note.end_line
+
+
+@pytest.mark.parametrize(
+    ("listed", "own", "told"),
+    [
+        ('"license": "MIT"', '"license": "Apache-2.0"', ["license"]),
+        ('"homepage": "https://a.example"', '"homepage": "https://b.example"', ["homepage"]),
+        ('"author": {"name": "A"}', '"author": "B"', ["author"]),
+        ('"author": "A"', '"author": {"name": "A", "email": "a@a.example"}', []),
+        ('"repository": {"url": "https://a.example"}', '"repository": "https://a.example"', []),
+        ('"description": "Short."', '"description": "Rather long."', []),
+        ('"keywords": ["a"]', '"keywords": ["b"]', []),
+        ('"license": "MIT"', '"homepage": "https://b.example"', []),
+    ],
+)
+def test_a_marketplace_differs_from_a_plugin_in_what_has_one_right_value(
+    listed: str, own: str, told: list[str]
+) -> None:
+    files = market(f'{{"name": "p", "source": "./plugins/p", {listed}}}')
+    tree = MemoryTree({**files, PLUGIN_FILE: f'{{"name": "p", {own}}}'})
+    found = [note for note in asides(tree, discover(tree)) if note.rule == "MANIFEST_DRIFT"]
+
+    assert told == [note.message.split()[1] for note in found]

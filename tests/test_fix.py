@@ -15,6 +15,7 @@ from hypothesis import strategies as st
 
 from corpus import CORPUS, marketplaces, needs_corpus
 from memory_tree import MemoryTree
+from plugineval_action.cli.fix import write_all
 from plugineval_action.cli.main import main
 from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
@@ -357,3 +358,22 @@ def test_write_writes_and_a_second_run_finds_nothing(
     capsys.readouterr()
     assert 0 == main(["fix", str(tmp_path)])
     assert ("", "plugin-eval: There is nothing to fix.\n") == tuple(capsys.readouterr())
+
+
+def test_one_file_that_cannot_be_written_costs_no_other_its_fix(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    for name in ("a", "b", "c"):
+        (tmp_path / name).mkdir()
+        (tmp_path / name / "SKILL.md").write_text("---\ndescription: A: b\n---\n", "utf-8")
+    changes = [*rewrites(DirectoryTree(tmp_path), discover(DirectoryTree(tmp_path)))]
+    (tmp_path / "b/SKILL.md").write_text("Another.\n", "utf-8")
+    (tmp_path / "c/SKILL.md").unlink()
+
+    assert 2 == write_all(tmp_path, changes)
+    out, err = capsys.readouterr()
+    assert "fixed a/SKILL.md\n" == out
+    assert ["b/SKILL.md has changed meanwhile.", "c/SKILL.md cannot be written (No such file"] == [
+        line.removeprefix("plugin-eval: not fixed: ")[:length]
+        for line, length in zip(err.splitlines(), (33, 42), strict=True)
+    ]

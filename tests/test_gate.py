@@ -9,9 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from plugineval_action.action.gate import Gate, evaluate
-from plugineval_action.action.inputs import FailOn
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.results import Failure, Finding, Result
+from plugineval_action.results import FailOn, Failure, Finding, Result
 from plugineval_action.review_values import Change, Review
 from sample_reviews import (
     agent,

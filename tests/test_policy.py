@@ -198,6 +198,21 @@ def test_a_waiver_without_one_of_its_parts_is_refused(missing: str) -> None:
         ("\n\nprofile: vim", ":3: profile is 'vim'"),
         ("colour: red", ":1: There is no key 'colour' here. Known are profile, fail-on, levels"),
         ("waiver: []", "Did you mean waivers?"),
+        ("x: 1", ":1: There is no key 'x' here. Known are"),
+        (
+            "levels: {BROKEN_LINK: off}",
+            "levels: this is no list of entries. Write each as an entry: - {rule: BROKEN_LINK, ",
+        ),
+        ("levels: [BROKEN_LINK]", "Write each as an entry: - {rule: BROKEN_LINK, level: note}"),
+        ("waivers: {rule: SK072}", "Write each as an entry: - {rule: BROKEN_LINK, path: "),
+        ("fail-on: off", ":1: fail-on: off is no level to fail on. Write never, or leave"),
+        (WAIVER.format("a", "", "2027-01-01"), "is empty. Write something between the quotes."),
+        (WAIVER.format("a", "x" * 600, "2027-01-01"), "at most 500 characters. Shorten it."),
+        (
+            WAIVER.format("a", "b", "2027-01-01").replace("'a'", "[a, b]"),
+            "is no text. Write a single text here; several need an entry each.",
+        ),
+        ("profile: \0", "not valid YAML: control characters are not allowed. Remove what"),
         ("- a", POLICY_FILE),
         ("profile: codex\nprofile: codex", ":2: 'profile' is given twice. Keep one."),
         ("a: [", "not valid YAML"),
@@ -486,7 +501,7 @@ def worked_off(body: str) -> list[str]:
     where = tree(body, **{POLICY_FILE: text, "known.json": known})
     one = Scored(scored(where))
     report = MarketplaceReport("m", "c0ffee", "plugineval", "2026-01-31", (), loose=(one,))
-    told = with_worked_off(report, parse_policy(text), where).failures
+    told = with_worked_off(report, parse_policy(text), where, TODAY).failures
     return [f"{one.path}: {one.message} {one.remedy}" for one in told]
 
 
@@ -582,6 +597,133 @@ def test_fail_on_fails_a_score(
     assert "s: " in capsys.readouterr().out
 
 
+def test_what_fail_on_refuses_is_named_with_places_rules_and_what_to_do(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "fail-on: warning\n")
+    for number in range(6):
+        (tmp_path / f"skills/{number}").mkdir()
+        (tmp_path / f"skills/{number}/SKILL.md").write_text(
+            skill_text("[a](gone.md)\n"), encoding="utf-8"
+        )
+
+    assert 1 == main(["score", str(tmp_path / "skills")])
+    (said,) = capsys.readouterr().err.splitlines()
+    assert said.startswith("plugin-eval: fail-on warning: 9 findings of that level or worse: ")
+    assert ["BROKEN_LINK"] * 5 == re.findall(r"skills/\d/SKILL\.md:\d+ (\w+)", said)
+    assert "and 4 more. plugin-eval explain RULE says how to mend it; docs/policy.md, " in said
+
+
+def test_nothing_is_said_where_nothing_is_refused(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "fail-on: error\n")
+
+    assert 0 == main(["score", str(tmp_path)])
+    assert "" == capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("policy", "options", "passed"),
+    [
+        ("", (), None),
+        ("fail-on: error", (), True),
+        ("fail-on: warning", (), False),
+        ("fail-on: warning", ("--threshold", "1"), False),
+        ("fail-on: error", ("--threshold", "100"), False),
+        ("fail-on: error", ("--threshold", "1"), True),
+    ],
+)
+def test_json_says_whether_a_result_passed_both_gates(
+    policy: str,
+    options: tuple[str, ...],
+    passed: bool | None,
+    tmp_path: Path,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    write(tmp_path, policy)
+
+    assert int(passed is False) == main(["score", str(tmp_path), "--output", "json", *options])
+    assert passed is json.loads(capsys.readouterr().out)["passed"]
+
+
+AGENT = "---\nname: a\n---\n\nReviews.\n"
+BESIDE = {
+    "ENTRY_SOURCE": {
+        ".claude-plugin/marketplace.json": """{
+        "name": "m", "owner": {"name": "Us"}, "plugins": [{"name": "p", "source": "../gone"}]}"""
+    },
+    "MANIFEST_TYPE": {"p/.claude-plugin/plugin.json": '{"name": "p", "keywords": "a"}'},
+    "AGENT_MISSING_FIELD": {"p/.claude-plugin/plugin.json": "{}", "p/agents/a.md": AGENT},
+    "DUPLICATE_NAME": {
+        "p/.claude-plugin/plugin.json": '{"name": "p"}',
+        "p/skills/s/SKILL.md": skill_text(""),
+        "p/skills/s2/SKILL.md": skill_text(""),
+    },
+}
+"""For a rule files that break it, beside the skill of these tests."""
+
+
+def write_beside(root: Path, rule: str) -> None:
+    for name, text in BESIDE[rule].items():
+        (root / name).parent.mkdir(parents=True, exist_ok=True)
+        (root / name).write_text(text, encoding="utf-8")
+
+
+@pytest.mark.parametrize("rule", BESIDE)
+def test_what_lies_beside_skills_obeys_policy_and_fail_on_as_their_own_findings_do(
+    rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    level = f"fail-on: error\nlevels: [{{rule: {rule}, level: error}}]\n"
+    write(tmp_path, level)
+    write_beside(tmp_path, rule)
+
+    assert 1 == main(["score", str(tmp_path)])
+    assert rule in capsys.readouterr().err
+    write(tmp_path, f"{level}baseline: known.json\n")
+    assert 0 == main(["baseline", "write", str(tmp_path)])
+    assert 0 == main(["score", str(tmp_path)])
+    write(tmp_path, f"fail-on: error\nlevels: [{{rule: {rule}, level: off}}]\n")
+    capsys.readouterr()
+    assert 0 == main(["score", str(tmp_path), "--output", "sarif"])
+    assert rule not in {one["ruleId"] for one in found(capsys.readouterr().out)}
+
+
+@pytest.mark.parametrize("rule", BESIDE)
+def test_machines_are_told_what_lies_beside_skills(
+    rule: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "")
+    (tmp_path / "skills/t").mkdir()
+    (tmp_path / "skills/t/SKILL.md").write_text(skill_text("", "name: t\n"), encoding="utf-8")
+    write_beside(tmp_path, rule)
+    main(["score", str(tmp_path), "--output", "sarif"])
+    sarif = {one["ruleId"] for one in found(capsys.readouterr().out)}
+    main(["score", str(tmp_path), "--output", "json"])
+    value = json.loads(capsys.readouterr().out)
+    noted = [*value["findings"], *(note for one in value["results"] for note in one["findings"])]
+
+    assert rule in sarif
+    assert rule in {note["rule"] for note in noted}
+
+
+@pytest.mark.parametrize("rule", BESIDE)
+def test_a_report_finds_again_what_a_baseline_holds_of_what_lies_beside_skills(
+    rule: str, tmp_path: Path
+) -> None:
+    write(tmp_path, "baseline: known.json\n")
+    write_beside(tmp_path, rule)
+    assert 0 == main(["baseline", "write", str(tmp_path)])
+    assert 0 == main(["report", str(tmp_path), "--output-dir", str(tmp_path / "out")])
+
+    assert "are found no more" not in (tmp_path / "out/report.json").read_text(encoding="utf-8")
+
+
+def found(sarif: str) -> list[dict[str, str]]:
+    results: list[dict[str, str]] = json.loads(sarif)["runs"][0]["results"]
+    return results
+
+
 def test_after_baseline_write_only_what_is_new_fails(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -596,6 +738,52 @@ def test_after_baseline_write_only_what_is_new_fails(
     capsys.readouterr()
     assert 0 == main(["baseline", "write", str(tmp_path)])
     assert "known.json: 1 finding, 2 fewer than before.\n" == capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("policy", "after"),
+    [
+        (None, "baseline: .plugin-eval-baseline.json\n"),
+        ("", "baseline: .plugin-eval-baseline.json\n"),
+        ("fail-on: warning", "fail-on: warning\nbaseline: .plugin-eval-baseline.json\n"),
+        ("levels: [] # none\n\n", "levels: [] # none\nbaseline: .plugin-eval-baseline.json\n"),
+    ],
+)
+def test_baseline_write_names_its_file_in_a_policy_that_names_none(
+    policy: str | None, after: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, policy or "")
+    if policy is None:
+        (tmp_path / POLICY_FILE).unlink()
+
+    assert 0 == main(["baseline", "write", str(tmp_path)])
+    assert capsys.readouterr().out.endswith(".plugin-eval.yml: names it now. Commit both files.\n")
+    assert after == (tmp_path / POLICY_FILE).read_text(encoding="utf-8")
+    assert (tmp_path / ".plugin-eval-baseline.json").is_file()
+
+
+@pytest.mark.parametrize("policy", ["{fail-on: error}", "fail-on: error\n...", "baseline:"])
+def test_a_policy_that_no_line_can_be_added_to_is_left_alone(
+    policy: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, policy)
+
+    assert 2 == main(["baseline", "write", str(tmp_path)])
+    assert "Add to it: baseline: .plugin-eval-baseline.json" in capsys.readouterr().err
+    assert policy == (tmp_path / POLICY_FILE).read_text(encoding="utf-8")
+    assert not (tmp_path / ".plugin-eval-baseline.json").exists()
+
+
+def test_the_folder_of_a_baseline_is_made_and_what_is_in_its_way_is_told(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    write(tmp_path, "baseline: config/known/base.json\n")
+    assert 0 == main(["baseline", "write", str(tmp_path)])
+    assert (tmp_path / "config/known/base.json").is_file()
+
+    write(tmp_path, "baseline: config/known\n")
+    assert 2 == main(["baseline", "write", str(tmp_path)])
+    assert "cannot be written" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("given_path", ["../known.json", "/known.json"])

@@ -257,6 +257,30 @@ def test_a_file_whose_writer_has_failed_is_not_taken_for_one_without_results() -
     assert () == parse(b'{"version": "2.1.0", "runs": []}', "x.sarif")
 
 
+@pytest.mark.parametrize("notes", [None, [], [{"message": {"text": "Cannot parse a.py."}}]])
+def test_a_run_that_has_failed_counts_as_none_and_its_scanner_is_named(notes: Any) -> None:  # noqa: ANN401
+    log = semgrep(RUN)
+    failed = {"executionSuccessful": False, "toolExecutionNotifications": notes}
+    log["runs"][0]["invocations"] = [{"executionSuccessful": True}, failed]
+    with pytest.raises(UsageError) as raised:
+        parse(json.dumps(log).encode(), "scan.sarif")
+    said = str(raised.value)
+
+    name = log["runs"][0]["tool"]["driver"]["name"]
+    assert said.startswith(f"scan.sarif: {name} says that its run has failed")
+    assert bool(notes) == ("Cannot parse a.py." in said)
+    assert said.endswith("see its log, and run it again.")
+
+
+@pytest.mark.parametrize("invocations", [None, [], [{}], [{"executionSuccessful": True}]])
+def test_a_run_that_came_through_or_does_not_say_is_read(invocations: Any) -> None:  # noqa: ANN401
+    log = semgrep(RUN)
+    log["runs"][0]["invocations"] = invocations
+
+    assert log["runs"][0]["results"]
+    assert 1 == len(parse(json.dumps(log).encode(), "scan.sarif"))
+
+
 def test_null_lists_and_a_byte_order_mark_are_as_good_as_none() -> None:
     sarif = semgrep(RUN)
     sarif["runs"][0]["results"] = None

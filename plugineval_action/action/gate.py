@@ -11,12 +11,11 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final, NamedTuple, Protocol
 
-from plugineval_action.action.inputs import FailOn
 from plugineval_action.escape import shorten
-from plugineval_action.findings.problems import LEVELS, Problem, from_findings, place
+from plugineval_action.findings.problems import Problem, from_findings, place, refused
 from plugineval_action.render.gate_note import REASONS
 from plugineval_action.render.words import counted
-from plugineval_action.results import Result
+from plugineval_action.results import FailOn, Result
 from plugineval_action.review.new_problems import new_problems
 from plugineval_action.review.urgency import urgent_first
 from plugineval_action.review_values import Change, Review
@@ -131,11 +130,9 @@ def _new(problems: list[Problem], least: FailOn, new: str) -> Iterator[str]:
 
     It begins with `new`, which is "" where nothing was before.
     """
-    if least == "never":
-        return
-    refused = LEVELS[: LEVELS.index(least) + 1]
+    levels = refused(least)
     files: dict[tuple[str, str], list[Problem]] = {}
-    for problem in dict.fromkeys(each for each in problems if each.level in refused):
+    for problem in dict.fromkeys(each for each in problems if each.level in levels):
         files.setdefault((problem.path, problem.rule), []).append(problem)
     for same in files.values():
         first, more = same[0], len(same) - 1

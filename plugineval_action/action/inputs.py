@@ -22,10 +22,10 @@ from pydantic import (
 
 from plugineval_action.content.tree import normalise
 from plugineval_action.escape import shorten
+from plugineval_action.results import FailOn
 
 Mode = Literal["auto", "pull-request", "post", "report", "certify"]
 Depth = Literal["auto", "quick", "standard", "deep", "thorough"]
-FailOn = Literal["error", "warning", "note", "never"]
 FailOnEvals = Literal["broken", "failed", "never"]
 CommentMode = Literal["changes", "always", "failures", "off"]
 AnnotationMode = Literal["check", "commands", "off"]

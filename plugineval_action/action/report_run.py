@@ -140,7 +140,8 @@ def _report(run: Run, subject: str) -> MarketplaceReport:
             "Run it in a repository that holds some.",
         )
     tree = run.github.tree(subject)
-    report = with_worked_off(report, read_policy(tree) or Policy(), tree)
+    today = datetime.now(UTC).date()
+    report = with_worked_off(report, read_policy(tree) or Policy(), tree, today)
     return _with_evals(run, subject, report)
 
 

@@ -30,7 +30,14 @@ from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Finding, Result
 from plugineval_action.review_values import Change, Review
 from plugineval_action.rulesets import versioned
-from plugineval_action.survey import Target, score_target, skill_targets, unlisted, with_beside
+from plugineval_action.survey import (
+    Target,
+    around_skills,
+    score_target,
+    skill_targets,
+    unlisted,
+    with_beside,
+)
 
 MOST_NOTES = 20
 _NOWHERE = Skipped("There is no pull request.")
@@ -70,13 +77,19 @@ def _review(run: Run, tree: Tree, policy: Policy) -> Review:
     scored = [with_beside(one, notes, RULESET) for one in each]
     failures = [one for one in scored if isinstance(one, Failure)]
     failures += (one for one in unlisted(tree) if wanted(one.path))
+    # Manifests say what there is to score, so marketplaces count whatever is wanted.
+    around = (
+        note
+        for note in around_skills(tree, found, notes, RULESET, policy.profile)
+        if wanted(note.path)
+    )
     review = Review(
         base="",
         head=tree.identity,
         ruleset=versioned(RULESET),
         changes=tuple(Change("new", None, one) for one in scored if isinstance(one, Result)),
         failures=tuple(failures),
-        findings=asides(tree, found, policy.profile),
+        findings=(*asides(tree, found, policy.profile), *around),
     )
     return hold_review(review, policy, tree, tree, datetime.now(UTC).date())
 

@@ -128,7 +128,8 @@ def deep_of(args: Namespace, stop: Stop) -> Deep | None:
         return None
     key = os.environ.get(API_KEY, "").strip()
     if not key:
-        tell([f"Depth {args.depth} needs an API key ({API_KEY}); no model was asked."])
+        said = f"Depth {args.depth} needs an API key ({API_KEY}); no model was asked"
+        tell([f"{said}, and scores are those of the static layer."])
         return None
     if not re.fullmatch("[!-~]+", key):
         what = f"{API_KEY} holds a sign that no key has."

@@ -5,17 +5,20 @@ from __future__ import annotations
 import os
 import sys
 from argparse import ArgumentParser, Namespace
+from collections.abc import Iterable
 from pathlib import Path
 from tempfile import NamedTemporaryFile
+from typing import Final
 
 from plugineval_action.cli.common import new_parser, path, tell
 from plugineval_action.cli.place import locate
 from plugineval_action.cli.streams import inert
-from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import printable
 from plugineval_action.fixing.plan import MakeExecutable, Rewrite, diff, executables, rewrites
+
+NOT_ALL: Final = 2
 
 
 def parser() -> ArgumentParser:
@@ -42,24 +45,41 @@ def run(args: Namespace) -> int:
         *rewrites(place.tree, found),
         *executables(place.tree, found),
     ]
-    for change in changes:
-        if args.write:
-            _write(place.tree, change)
-        else:
-            sys.stdout.write(_shown(change))
     if not changes:
         tell(["There is nothing to fix."])
+    if args.write:
+        return write_all(place.tree.root, changes)
+    for change in changes:
+        sys.stdout.write(_shown(change))
     return 0
 
 
-def _write(tree: DirectoryTree, change: Rewrite | MakeExecutable) -> None:
-    target = tree.root / change.path
-    if isinstance(change, Rewrite):
-        _replace(target, change)
-    else:
-        mode = target.stat().st_mode
-        target.chmod(mode | (mode & 0o444) >> 2)
-    sys.stdout.write(f"fixed {printable(change.path)}\n")
+def write_all(root: Path, changes: Iterable[Rewrite | MakeExecutable]) -> int:
+    """Write every change that can be written; what stays in the way of one costs no other."""
+    left = 0
+    for change in changes:
+        try:
+            _write(root / change.path, change)
+        except UsageError as error:
+            left += 1
+            tell([f"not fixed: {printable(str(error))}"])
+        else:
+            sys.stdout.write(f"fixed {printable(change.path)}\n")
+    return NOT_ALL if left else 0
+
+
+def _write(target: Path, change: Rewrite | MakeExecutable) -> None:
+    try:
+        if isinstance(change, Rewrite):
+            _replace(target, change)
+        else:
+            mode = target.stat().st_mode
+            target.chmod(mode | (mode & 0o444) >> 2)
+    except OSError as error:
+        raise UsageError(
+            f"{change.path} cannot be written ({error.strerror}).",
+            "Give yourself the right to write it, and to its folder.",
+        ) from error
 
 
 def _replace(target: Path, change: Rewrite) -> None:

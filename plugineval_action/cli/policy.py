@@ -15,6 +15,7 @@ from plugineval_action.results import Failure, Finding, Result
 if TYPE_CHECKING:
     from argparse import ArgumentParser
 
+    from plugineval_action.policy.apply import Judge
     from plugineval_action.policy.model import Policy
 
 POLICY_FILE = ".plugin-eval.yml"
@@ -41,31 +42,37 @@ def policy_of(tree: Tree) -> Policy | None:
     return read_policy(tree)
 
 
-def held(
-    scored: Iterable[Result | Failure], policy: Policy | None, tree: Tree
-) -> Iterable[Result | Failure]:
-    """Results of a tree under its policy."""
-    if policy is None:
-        return scored
-    from plugineval_action.policy.apply import holder
+class Holder:
+    """Holds what is found in a tree to its policy, if there is one."""
+
+    def __init__(self, policy: Policy | None, tree: Tree) -> None:
+        self._policy = policy
+        self._judge = _judge(policy, tree) if policy else None
+
+    def results(self, scored: Iterable[Result | Failure]) -> Iterable[Result | Failure]:
+        """Results under the policy."""
+        judge = self._judge
+        if judge is None:
+            return scored
+        return (judge.result(one) if isinstance(one, Result) else one for one in scored)
+
+    def beside(self, notes: Iterable[Finding]) -> tuple[Finding, ...]:
+        """What is found beside results under the policy, and what is to be said of the policy."""
+        if self._judge is None or self._policy is None:
+            return tuple(notes)
+        from plugineval_action.policy.expired import expired
+
+        return self._judge.findings((*expired(self._policy, today()), *notes))
+
+
+def _judge(policy: Policy, tree: Tree) -> Judge:
+    from plugineval_action.policy.apply import Judge
     from plugineval_action.policy.baseline import read_baseline
 
     if policy.baseline and tree.kind(policy.baseline) is None:
         tell([f"{policy.baseline} is not there yet; plugin-eval baseline write . makes it."])
-    known = read_baseline(tree, policy.baseline) if policy.baseline else None
-    hold = holder(policy, tree, today(), known)
-    return (hold(one) if isinstance(one, Result) else one for one in scored)
-
-
-def asides_told(notes: Iterable[Finding], policy: Policy | None, tree: Tree) -> Iterable[Finding]:
-    """What is found beside the skills under the policy, and what is to be said of the policy."""
-    if policy is None:
-        return notes
-    from plugineval_action.policy.apply import Judge
-    from plugineval_action.policy.expired import expired
-
-    judge = Judge(policy, tree, today(), Counter())
-    return judge.findings((*expired(policy, today()), *notes))
+    known = read_baseline(tree, policy.baseline) if policy.baseline else Counter[str]()
+    return Judge(policy, tree, today(), known)
 
 
 def today() -> date:

@@ -108,7 +108,7 @@ def _reported(args: Namespace) -> MarketplaceReport:
         return report
     from plugineval_action.policy.report import with_worked_off
 
-    return with_worked_off(report, policy, place.tree)
+    return with_worked_off(report, policy, place.tree, today())
 
 
 def _scored(args: Namespace, part: Part) -> Shard:

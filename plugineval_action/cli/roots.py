@@ -5,9 +5,10 @@ from __future__ import annotations
 import os
 from collections.abc import Iterable
 from pathlib import Path
+from typing import TypeVar
 
 from plugineval_action.content.tree import join
-from plugineval_action.results import Failure, Result
+from plugineval_action.results import Failure, Finding, Result
 
 
 def prefixes(roots: Iterable[Path]) -> dict[Path, str]:
@@ -25,13 +26,16 @@ def prefixes(roots: Iterable[Path]) -> dict[Path, str]:
     return {root: "" if root == base else root.relative_to(base).as_posix() for root in roots}
 
 
-def below(prefix: str, one: Result | Failure) -> Result | Failure:
-    """A result or failure with every path in it below a folder."""
+T = TypeVar("T", Result, Failure, Finding, Result | Failure)
+
+
+def below(prefix: str, one: T) -> T:
+    """A result, failure or finding with every path in it below a folder."""
     if not prefix:
         return one
-    if isinstance(one, Failure):
-        return one._replace(path=join(prefix, one.path))
-    return _below(prefix, one)
+    if isinstance(one, Result):
+        return _below(prefix, one)
+    return one._replace(path=join(prefix, one.path))
 
 
 def _below(prefix: str, result: Result) -> Result:

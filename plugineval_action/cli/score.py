@@ -17,23 +17,32 @@ from plugineval_action.cli.common import (
     now,
     positive,
     score_line,
+    tell,
     with_progress,
 )
 from plugineval_action.cli.deep import add_deep, deep_of, progress_bar, tell_spending
 from plugineval_action.cli.gate import Gate
-from plugineval_action.cli.policy import add_profile, held
+from plugineval_action.cli.policy import Holder, add_profile
 from plugineval_action.cli.roots import below, prefixes
 from plugineval_action.cli.scanners import add_sarif_in, runs_of, with_reports
 from plugineval_action.cli.stopping import Stop
 from plugineval_action.cli.streams import drop_output
-from plugineval_action.cli.targets import Work, add_targets, profile_of, work_of
-from plugineval_action.findings.run import check_shelf
+from plugineval_action.cli.targets import Work, add_targets, profile_of, told_beside, work_of
+from plugineval_action.findings.problems import strictest
+from plugineval_action.findings.run import asides, check_shelf
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import Failure, Finding, Result
 from plugineval_action.rulesets import versioned
-from plugineval_action.survey import PROCESSES, score_directory, unlisted, with_beside
+from plugineval_action.survey import (
+    PROCESSES,
+    around_skills,
+    score_directory,
+    unlisted,
+    with_beside,
+)
 
 if TYPE_CHECKING:
+    from plugineval_action.content.discovery import Discovery
     from plugineval_action.deepen import Deep
 
 WRITERS = {
@@ -98,8 +107,9 @@ def run(args: Namespace) -> int:
         output_format=args.output or "markdown",
         duration_ms=None,
         notes=(),
+        fail_on=strictest(one.policy.fail_on for one in work if one.policy),
     )
-    gate = Gate(args.threshold, [one.policy.fail_on for one in work if one.policy])
+    gate = Gate(args.threshold, score_run.fail_on)
     scored = map(gate.passed_through, _scored(work, args, deep, stop))
     if args.output == "jsonl":
         _print(_lines(scored, score_run, started))
@@ -110,24 +120,32 @@ def run(args: Namespace) -> int:
         score_run = score_run._replace(
             results=tuple(one for one in everything if isinstance(one, Result)),
             failures=tuple(one for one in everything if isinstance(one, Failure)),
+            findings=tuple(one for one in everything if isinstance(one, Finding)),
             duration_ms=_milliseconds(started),
         )
         _print(_text(score_run, args.output))
     stop.finish()
+    tell(gate.reasons())
     return gate.code
 
 
 def _scored(
     work: list[Work], args: Namespace, deep: Deep | None, stop: Stop
-) -> Iterator[Result | Failure]:
-    """Every result as it comes, then the folders that could not be looked into."""
+) -> Iterator[Result | Failure | Finding]:
+    """Of each path what lies beside its results, and these; then what could not be looked into."""
     prefix = prefixes(one.place.tree.root for one in work)
     runs = runs_of(args)
     each = _assessed(work, deep, args, stop) if deep else _static(work, args)
     for one, scored in zip(work, each, strict=True):
-        tree, notes = one.place.tree, _beside(one, args)
-        together = (with_beside(result, notes, args.ruleset) for result in scored)
-        for result in with_reports(held(together, one.policy, tree), runs, tree):
+        tree, hold = one.place.tree, Holder(one.policy, one.place.tree)
+        shelf = _shelf(one, args)
+        if one.found:
+            beside = hold.beside(_around(one, one.found, args, shelf))
+            around = [below(prefix[tree.root], note) for note in beside]
+            tell(told_beside(around))
+            yield from around
+        together = (with_beside(result, shelf, args.ruleset) for result in scored)
+        for result in with_reports(hold.results(together), runs, tree):
             yield below(prefix[tree.root], result)
     unread = [
         below(prefix[one.place.tree.root], failure)
@@ -137,11 +155,22 @@ def _scored(
     yield from dict.fromkeys(unread)
 
 
-def _beside(one: Work, args: Namespace) -> dict[str, tuple[Finding, ...]]:
+def _shelf(one: Work, args: Namespace) -> dict[str, tuple[Finding, ...]]:
     """What all skills of a place say together."""
     if one.found is None:
         return {}
     return check_shelf(one.place.tree, one.found, profile_of(one, args))
+
+
+def _around(
+    one: Work, found: Discovery, args: Namespace, shelf: dict[str, tuple[Finding, ...]]
+) -> tuple[Finding, ...]:
+    """What stands beside the results of a place: of plugins and agents too, if only skills are."""
+    tree, profile = one.place.tree, profile_of(one, args)
+    beside = asides(tree, found, profile)
+    if args.each == "plugin":
+        return beside
+    return (*beside, *around_skills(tree, found, shelf, args.ruleset, profile))
 
 
 def _static(work: list[Work], args: Namespace) -> Iterator[Iterable[Result | Failure]]:
@@ -166,12 +195,13 @@ def _assessed(
 
 
 def _lines(
-    scored: Iterable[Result | Failure], score_run: ScoreRun, started: float
+    scored: Iterable[Result | Failure | Finding], score_run: ScoreRun, started: float
 ) -> Iterator[str]:
     from plugineval_action.render.score.to_json import line
 
     for one in scored:
-        yield line(one, score_run._replace(duration_ms=_milliseconds(started)))
+        if not isinstance(one, Finding):
+            yield line(one, score_run._replace(duration_ms=_milliseconds(started)))
 
 
 def _text(score_run: ScoreRun, output: str | None) -> Iterator[str]:

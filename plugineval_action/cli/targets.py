@@ -3,18 +3,19 @@
 from __future__ import annotations
 
 from argparse import ArgumentParser, Namespace
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from plugineval_action.cli.common import path, tell
+from plugineval_action.cli.common import path
 from plugineval_action.cli.place import Place, locate, no_agents_alone, own_target
-from plugineval_action.cli.policy import asides_told, policy_of
+from plugineval_action.cli.policy import policy_of
 from plugineval_action.content.discovery import Discovery, discover
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import printable
+from plugineval_action.findings.problems import LEVELS
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, ProfileName
-from plugineval_action.findings.run import asides
+from plugineval_action.render.words import counted
 from plugineval_action.results import Finding
 from plugineval_action.rulesets import Ruleset
 from plugineval_action.survey import Target, plugin_targets, skill_targets
@@ -62,14 +63,12 @@ def work_of(args: Namespace) -> Iterator[Work]:
     for argument in dict.fromkeys(args.paths):
         place = locate(argument)
         own, found = _targets(place, args.each, args.ruleset)
-        work = Work(place, own, policy_of(place.tree), found)
-        tell(_asides(tuple(_beside(work, args))))
         named = {
             (place.tree.root / target.path, target.plugin.name if target.plugin else None): target
             for target in own
         }
         targets = [target for key, target in named.items() if key not in met]
-        yield work._replace(targets=targets)
+        yield Work(place, targets, policy_of(place.tree), found)
         met |= named.keys()
 
 
@@ -92,20 +91,13 @@ def _targets(
     return targets, found
 
 
-def _beside(work: Work, args: Namespace) -> Iterable[Finding]:
-    """What stands beside the skills at a path, under its policy."""
-    if work.found is None:
-        return ()
-    tree = work.place.tree
-    return asides_told(asides(tree, work.found, profile_of(work, args)), work.policy, tree)
-
-
-def _asides(notes: tuple[Finding, ...]) -> Iterator[str]:
-    """What no score shows, such as a marketplace.json that is broken."""
-    yield from map(_told, notes[:MOST_NEAR])
-    if len(notes) > MOST_NEAR:
-        more = len(notes) - MOST_NEAR
-        yield f"{more} more findings beside the skills; plugin-eval report lists them."
+def told_beside(notes: Sequence[Finding]) -> Iterator[str]:
+    """What no score shows, such as a marketplace.json that is broken; the worst first."""
+    ordered = sorted(notes, key=lambda note: LEVELS.index(note.level))
+    yield from map(_told, ordered[:MOST_NEAR])
+    if len(ordered) > MOST_NEAR:
+        more = counted(len(ordered) - MOST_NEAR, "more finding")
+        yield f"{more} beside what is scored; --output sarif lists them."
 
 
 def _told(note: Finding) -> str:

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import shorten
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.results import AntiPattern, Finding, Level, Result
+from plugineval_action.results import AntiPattern, FailOn, Finding, Level, Result
 
 PATH_LIMIT: Final = 160
 LEVELS: Final[tuple[Level, ...]] = ("error", "warning", "note")
@@ -64,6 +64,16 @@ def problems_of_all(results: Iterable[Result]) -> tuple[Problem, ...]:
         known.update(new)
         found += new
     return tuple(found)
+
+
+def refused(least: FailOn) -> tuple[Level, ...]:
+    """The levels that fail a run."""
+    return () if least == "never" else LEVELS[: LEVELS.index(least) + 1]
+
+
+def strictest(asked: Iterable[FailOn]) -> FailOn:
+    """Of several the one that lets the least pass; "never" of none."""
+    return max(asked, key=lambda least: len(refused(least)), default="never")
 
 
 def from_findings(found: Iterable[Finding]) -> tuple[Problem, ...]:

@@ -17,6 +17,8 @@ Place = tuple[str | int, ...]
 """Keys and list positions from the top of a file, as in `("checks", 3, "id")`."""
 
 _SHOWN: Final = 80
+_TELLING: Final = 3
+"""Characters from which on a part of a name tells which one is meant."""
 
 
 class Mistake(NamedTuple):
@@ -51,7 +53,8 @@ def quoted(value: object) -> str:
 
 def did_you_mean(typed: str, known: Sequence[str]) -> str:
     """A hint at the name that is nearest to what was typed, and all names."""
-    near = get_close_matches(typed, known, n=1) or [one for one in known if typed in one]
+    inside = [one for one in known if typed in one] if len(typed) >= _TELLING else []
+    near = get_close_matches(typed, known, n=1) or inside
     hint = f"Did you mean {near[0]}? " if near else ""
     return f"{hint}Known are {', '.join(known)}."
 

@@ -74,6 +74,10 @@ def _told(error: ErrorDetails, model: type[BaseModel], file: Located, place: Pla
         what, remedy = _EMPTY
         return file.mistake(at, f"{name or 'This'} {what}", remedy)
     what, remedy = _TOLD.get(kind) or _others(error)
+    if kind == "string_too_short" and not str(value).strip():
+        what, remedy = "is empty.", "Write something between the quotes."
+    if kind == "string_type" and isinstance(value, list | dict):
+        remedy = "Write a single text here; several need an entry each."
     if kind in _STRICT and isinstance(value, str):
         remedy = "Write it without quotes."
     return file.mistake(at, f"{name or 'This'} is {quoted(value)}, which {what}", remedy)
@@ -82,7 +86,8 @@ def _told(error: ErrorDetails, model: type[BaseModel], file: Located, place: Pla
 def _others(error: ErrorDetails) -> tuple[str, str]:
     """Everything that pydantic itself says well enough, as in "should be greater than 0"."""
     if error["type"] != "literal_error":
-        return f"{_SUBJECT.sub('', error['msg'])}.", "Correct the value."
+        remedy = "Shorten it." if error["type"] == "string_too_long" else "Correct the value."
+        return f"{_SUBJECT.sub('', error['msg'])}.", remedy
     known = [one.strip("' ") for one in error["ctx"]["expected"].replace(" or ", ", ").split(",")]
     return "is not known.", did_you_mean(str(error["input"]), known)
 

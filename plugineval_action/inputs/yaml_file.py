@@ -23,6 +23,8 @@ _REMEDIES: Final = {
     "expected <block end>": "Indent all keys of an entry alike, under the first one.",
     "could not find expected ':'": "Write a colon and a space behind each key.",
     "end of stream": "Close the quote or bracket that is opened here.",
+    "control characters": "Remove what cannot be seen, such as a zero byte.",
+    "cannot start any token": "Indent with spaces, and put text that starts with a sign in quotes.",
     "escape character": "Write it in single quotes, in which a backslash is a backslash.",
     "another document": "Remove the line --- and all that does not belong to the first part.",
     "nesting depth": "Nest it less.",

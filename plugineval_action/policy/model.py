@@ -19,6 +19,7 @@ of the action, if its input `config` names it.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from datetime import date
 from difflib import get_close_matches
 from typing import Annotated, Any, Final, Literal
@@ -49,12 +50,18 @@ from plugineval_action.inputs.mistakes import (
 )
 from plugineval_action.inputs.refused import model_mistakes
 from plugineval_action.inputs.yaml_file import parse_yaml
-from plugineval_action.results import Level
+from plugineval_action.results import FailOn
 from plugineval_action.rules import is_imported
 
 POLICY_FILE: Final = ".plugin-eval.yml"
+BASELINE_FILE: Final = ".plugin-eval-baseline.json"
+"""Where a baseline is written if the policy names none."""
 MAX_CHARACTERS: Final = 50_000
 _REMEDY: Final = "docs/policy.md shows what the file may say."
+_A_LEVEL: Final = "{rule: BROKEN_LINK, level: note}"
+_A_WAIVER: Final = (
+    "{rule: BROKEN_LINK, path: plugins/old/**, owner: us, reason: Because., expires: 2027-01-31}"
+)
 
 
 def _rule(name: str) -> str:
@@ -108,6 +115,26 @@ def _level(value: object) -> object:
     return "off" if value is False else value
 
 
+def _fail_on(value: object) -> object:
+    """YAML reads off and no as false."""
+    if value is False:
+        raise problem("off is no level to fail on.", "Write never, or leave the line out.")
+    return value
+
+
+def _entries(example: str) -> Callable[[object], object]:
+    """A check for entries under each other, as whoever writes a mapping is shown how."""
+
+    def check(value: object) -> object:
+        if value is None or (
+            isinstance(value, list) and all(isinstance(one, dict) for one in value)
+        ):
+            return value
+        raise problem("this is no list of entries.", f"Write each as an entry: - {example}")
+
+    return check
+
+
 RuleName = Annotated[str, StringConstraints(min_length=1, max_length=80), AfterValidator(_rule)]
 _Path = Annotated[str, StringConstraints(min_length=1, max_length=500)]
 Glob = Annotated[_Path, AfterValidator(_glob)]
@@ -150,9 +177,13 @@ class Policy(_Model):
     """A repository's decisions about findings; an empty file changes nothing."""
 
     profile: ProfileName = DEFAULT_PROFILE
-    fail_on: Literal[Level, "never"] = "never"
-    levels: Annotated[tuple[LevelRule, ...], Field(max_length=500)] = ()
-    waivers: Annotated[tuple[Waiver, ...], Field(max_length=500)] = ()
+    fail_on: Annotated[FailOn, BeforeValidator(_fail_on)] = "never"
+    levels: Annotated[
+        tuple[LevelRule, ...], Field(max_length=500), BeforeValidator(_entries(_A_LEVEL))
+    ] = ()
+    waivers: Annotated[
+        tuple[Waiver, ...], Field(max_length=500), BeforeValidator(_entries(_A_WAIVER))
+    ] = ()
     baseline: Inside | None = None
     paths: _ForTheAction = None
     fail_under: _ForTheAction = None
@@ -194,6 +225,18 @@ def parse_policy(text: str) -> Policy:
         return Policy.model_validate({} if file.value is None else file.value, context=file)
     except ValidationError as error:
         refuse(model_mistakes(error, Policy, file))
+
+
+def naming_baseline(text: str) -> str:
+    """A policy's text that names BASELINE_FILE too. Raises UsageError if no line can add that."""
+    line = f"baseline: {BASELINE_FILE}"
+    new = f"{text.rstrip()}\n{line}\n".lstrip("\n")
+    try:
+        if parse_policy(new) == parse_policy(text).model_copy(update={"baseline": BASELINE_FILE}):
+            return new
+    except UsageError:
+        pass
+    raise UsageError(f"{POLICY_FILE} names no baseline.", f"Add to it: {line}")
 
 
 def _refuse_aliases(text: str) -> None:

@@ -10,7 +10,9 @@ from collections import Counter
 from collections.abc import Iterable
 from datetime import date
 
+from plugineval_action.content.discovery import discover
 from plugineval_action.content.tree import Tree
+from plugineval_action.findings.run import asides
 from plugineval_action.policy.apply import Judge
 from plugineval_action.policy.baseline import count, ratcheted, read_baseline
 from plugineval_action.policy.expired import expired
@@ -30,7 +32,9 @@ def decided(policy: Policy, tree: Tree, today: date) -> Decided:
     return Decided(policy.profile, judge.result, beside)
 
 
-def with_worked_off(report: MarketplaceReport, policy: Policy, tree: Tree) -> MarketplaceReport:
+def with_worked_off(
+    report: MarketplaceReport, policy: Policy, tree: Tree, today: date
+) -> MarketplaceReport:
     """The report, saying how many entries of the baseline are found no more.
 
     `report` is one of the whole tree, under the policy.
@@ -39,7 +43,12 @@ def with_worked_off(report: MarketplaceReport, policy: Policy, tree: Tree) -> Ma
         return report
     known = read_baseline(tree, policy.baseline)
     scored = (one.result for one in (*report.plugins, *report.loose))
-    found = count(tree, (note for result in scored for note in findings_of(result)))
+    # What stands beside the plugins is in the report as sentences only.
+    beside = Judge(policy, tree, today, Counter()).findings(
+        asides(tree, discover(tree), policy.profile)
+    )
+    inside = (note for result in scored for note in findings_of(result))
+    found = count(tree, (*inside, *beside))
     over = known.total() - ratcheted(known, found).total()
     if not over:
         return report

@@ -11,9 +11,9 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import shorten
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.findings.problems import problems, rule_url
+from plugineval_action.findings.problems import problems, refused, rule_url
 from plugineval_action.render.words import NOTHING, counted
-from plugineval_action.results import Failure, Kind, Result
+from plugineval_action.results import FailOn, Failure, Finding, Kind, Result, findings_of
 from plugineval_action.scoring.bands import ORDER, badge_name, shown_beside
 from plugineval_action.scoring.points import points_of
 
@@ -25,6 +25,8 @@ class ScoreRun(NamedTuple):
     """Everything one `score` produced, and how it was asked for.
 
     `ruleset` names its version too (`plugineval/1`), `timestamp` is ISO 8601, `notes` sentences.
+    `findings` are those beside what was scored, such as in a marketplace.json; those of `fail_on`
+    and worse, here and in results, fail the run.
     """
 
     results: tuple[Result, ...]
@@ -39,6 +41,8 @@ class ScoreRun(NamedTuple):
     output_format: str
     duration_ms: float | None
     notes: tuple[str, ...]
+    fail_on: FailOn = "never"
+    findings: tuple[Finding, ...] = ()
 
 
 class Row(NamedTuple):
@@ -80,6 +84,12 @@ def below_threshold(result: Result, threshold: float | None) -> bool:
     """Whether a composite misses the threshold, at the precision that badges are compared at."""
     composite = result.composite
     return threshold is not None and composite is not None and round(composite.score, 9) < threshold
+
+
+def refusals(result: Result, fail_on: FailOn) -> tuple[Finding, ...]:
+    """The findings of a result, members included, that fail the run."""
+    levels = refused(fail_on)
+    return tuple(note for note in findings_of(result) if note.level in levels)
 
 
 def worst_first(results: Iterable[Result]) -> list[Result]:

@@ -146,10 +146,29 @@ class SarifResult(_Part):
     baseline: Annotated[str, Field(alias="baselineState")] = ""
 
 
+class Notification(_Part):
+    """What the tool says of its own run (3.58)."""
+
+    level: str = "warning"
+    message: Message = Message()
+
+
+class Invocation(_Part):
+    """How the tool was started, and whether it came through (3.20)."""
+
+    successful: Annotated[bool, Field(alias="executionSuccessful")] = True
+    notifications: Annotated[
+        tuple[Notification, ...],
+        BeforeValidator(_list),
+        Field(alias="toolExecutionNotifications"),
+    ] = ()
+
+
 class Run(_Part):
     """One run of one tool (3.14)."""
 
     tool: Tool
+    invocations: Annotated[tuple[Invocation, ...], BeforeValidator(_list)] = ()
     bases: Annotated[dict[str, Artifact], Field(alias="originalUriBaseIds")] = {}
     artifacts: Annotated[tuple[Listed, ...], BeforeValidator(_list)] = ()
     results: Annotated[
@@ -165,17 +184,38 @@ class Log(_Part):
 
 
 def parse(data: bytes, name: str) -> tuple[Run, ...]:
-    """The runs of a log. Raises UsageError, with `name` and the place, if it is none."""
+    """The runs of a log. Raises UsageError, with `name` and the place, if it is none.
+
+    Neither is a log whose tool says that it has failed: it found less than there is.
+    """
     if len(data) > MAX_BYTES:
         raise UsageError(
             f"{shorten(name, _SHOWN)} has over {MAX_BYTES:,} bytes.",
             "Have the scanner look only at the folders that hold skills.",
         )
     try:
-        return Log.model_validate_json(data.removeprefix(_BOM)).runs
+        runs = Log.model_validate_json(data.removeprefix(_BOM)).runs
     except ValidationError as error:
         first = error.errors(include_url=False, include_input=False)[0]
         at = shorten(".".join(map(str, first["loc"])), _SHOWN)
         why = f"{at}: {first['msg']}" if at else first["msg"]
         message = f"{shorten(name, _SHOWN)} is no SARIF 2.1.0 ({shorten(why, 2 * _SHOWN)})."
         raise UsageError(message, _REMEDY) from error
+    for run in runs:
+        _refuse_failed(run, name)
+    return runs
+
+
+def _refuse_failed(run: Run, name: str) -> None:
+    failed = [one for one in run.invocations if not one.successful]
+    if not failed:
+        return
+    said = [note for one in failed for note in one.notifications if note.message.text]
+    worst = sorted(said, key=lambda note: note.level != "error")
+    why = f": {shorten(worst[0].message.text, 2 * _SHOWN)}" if worst else ""
+    tool = shorten(run.tool.driver.name, _SHOWN)
+    raise UsageError(
+        f"{shorten(name, _SHOWN)}: {tool} says that its run has failed (executionSuccessful is"
+        f" false){why}.",
+        f"What {tool} did not look at would seem to be clean: see its log, and run it again.",
+    )

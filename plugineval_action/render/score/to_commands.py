@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import command_data, command_property
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.findings.problems import LEVELS, Problem, problems_of_all
+from plugineval_action.findings.problems import LEVELS, Problem, from_findings, problems_of_all
 from plugineval_action.render.view import ScoreRun, below_threshold, method, summary
 from plugineval_action.render.words import counted
 from plugineval_action.results import Failure, Level, Result
@@ -40,6 +40,7 @@ def render(run: ScoreRun) -> str:
         *map(_failure, run.failures),
         *(_gate(result, run) for result in run.results if below_threshold(result, run.threshold)),
         *map(_problem, problems_of_all(run.results)),
+        *map(_problem, from_findings(run.findings)),
     ]
     kept = list(_most_urgent(annotations))
     verdict = _verdict(run, annotations, len(annotations) - len(kept))

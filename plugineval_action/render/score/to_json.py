@@ -14,7 +14,7 @@ from typing import Any, Final
 from plugineval_action.escape import json_text
 from plugineval_action.findings.problems import rule_url
 from plugineval_action.render.json_pieces import filled
-from plugineval_action.render.view import ScoreRun, below_threshold
+from plugineval_action.render.view import ScoreRun, below_threshold, refusals
 from plugineval_action.results import (
     AntiPattern,
     Composite,
@@ -68,6 +68,7 @@ def _several(run: ScoreRun) -> Json:
         "config": _config(run),
         "results": [_result(result, run) for result in run.results],
         "failures": [_failure(failure) for failure in run.failures],
+        "findings": [_finding(finding) for finding in run.findings],
         "notes": list(run.notes),
         "total_duration_ms": run.duration_ms,
     }
@@ -92,7 +93,8 @@ def _result(result: Result, run: ScoreRun) -> Json:
         "ruleset": result.ruleset,
         "depth": run.depth_run,
         "threshold": run.threshold,
-        "passed": _passed(result, run.threshold),
+        "fail_on": run.fail_on,
+        "passed": _passed(result, run),
         "notes": [*run.notes, *result.notes],
         **scored,
     }
@@ -111,11 +113,12 @@ def _asked(result: Result) -> Json:
     }
 
 
-def _passed(result: Result, threshold: float | None) -> bool | None:
-    """None without a threshold or a composite."""
-    if threshold is None or result.composite is None:
-        return None
-    return not below_threshold(result, threshold)
+def _passed(result: Result, run: ScoreRun) -> bool | None:
+    """None where nothing is asked of it: no `fail_on`, and no threshold that it could meet."""
+    if refusals(result, run.fail_on) or below_threshold(result, run.threshold):
+        return False
+    asked = run.fail_on != "never" or (run.threshold is not None and result.composite is not None)
+    return True if asked else None
 
 
 def _config(run: ScoreRun) -> Json:

@@ -15,7 +15,7 @@ from typing import Any, Final
 from plugineval_action import PROJECT_URL, __version__
 from plugineval_action.escape import json_text, path_url, printable
 from plugineval_action.findings.catalogue import RULES
-from plugineval_action.findings.problems import Problem, problems_of_all
+from plugineval_action.findings.problems import Problem, from_findings, problems_of_all
 from plugineval_action.render.json_pieces import filled
 from plugineval_action.render.view import ScoreRun
 from plugineval_action.results import Failure
@@ -43,7 +43,8 @@ def render(run: ScoreRun) -> str:
 def pieces(run: ScoreRun) -> Iterator[str]:
     """The log bit by bit."""
     log = {"$schema": _SCHEMA, "version": "2.1.0", "runs": [_run(run)]}
-    own = (one for one in problems_of_all(run.results) if not is_imported(one.rule))
+    every = (*problems_of_all(run.results), *from_findings(run.findings))
+    own = (one for one in every if not is_imported(one.rule))
     yield from filled(f"{_dump(log)}\n", "results", map(_dump, _results(own)))
 
 
