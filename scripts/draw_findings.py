@@ -1,7 +1,7 @@
 """Draw findings at random from real marketplaces, with the lines they are about, to be judged.
 
 Usage: python scripts/draw_findings.py [CORPUS]. The seed is fixed, so that the sample is the one of
-docs/validity.md. After it come the findings of rules that tell of files which a copy may lack. Rules
+docs/validity.md. After it come findings of rules that tell of files which a copy may lack. Rules
 that a score is made of are left out.
 """
 

@@ -138,7 +138,23 @@ def test_yaml_that_does_not_parse_says_where(source: str, rule: str, where: str)
 @pytest.mark.parametrize(
     ("source", "what"),
     [
-        ("name: a: b", "mapping values are not allowed in this context"),
+        (
+            "name: a: b",
+            "a value without quotes holds a colon and a blank, as if a field began there",
+        ),
+        ("name: @a", "a value without quotes starts with @, %, a backtick or a tab"),
+        ("name: *a", "a value that starts with * needs quotes"),
+        ("name: !a b", "a value that starts with ! needs quotes"),
+        (
+            "name: 'a' b",
+            "text follows a closed quote or bracket, or a line is indented unlike the others",
+        ),
+        ("name: a\nplain", "a line has no colon, so that it is no field"),
+        ("name: [a, b", "a bracket is opened and never closed"),
+        ("name: 'a", "a quote is opened and never closed"),
+        ("name: a\n\tb: c", "a line is indented with a tab, where YAML wants blanks"),
+        ('name: "C:\\Users"', "a backslash in double quotes has to be doubled"),
+        ("name: > a", "text stands behind > or |, and belongs on the lines below"),
         ("name: a\0", "control characters are not allowed"),
         ("".join(" " * depth + "a:\n" for depth in range(400)), "it is nested too deeply"),
     ],
@@ -146,7 +162,7 @@ def test_yaml_that_does_not_parse_says_where(source: str, rule: str, where: str)
 def test_yaml_that_does_not_parse_says_what_is_wrong(source: str, what: str) -> None:
     _, (problem,) = read_fields(source, first_line=2)
 
-    assert f": {what}." in problem.message
+    assert problem.message.endswith(f"{what}.")
 
 
 @pytest.mark.parametrize("source", ["- a\n- b", "text", "7", "[a]", "null # no fields: at all"])

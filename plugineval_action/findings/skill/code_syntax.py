@@ -33,7 +33,7 @@ def find(subject: Skill) -> Iterator[Hit]:
         problem = syntax_problem(language, _dedented(code) if language == "python" else code)
         if problem and not problem.message.startswith(_HALF):
             what = f"(line {line + problem.line - 1}): {shown(problem.message, 80)}"
-            yield Hit(line + problem.line - 1, f"The block is no valid {name} {what}.")
+            yield Hit(line + problem.line - 1, f"The code block is not valid {name} {what}.")
 
 
 def _is_sketch(language: str, code: str) -> bool:
