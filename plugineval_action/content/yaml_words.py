@@ -1,4 +1,4 @@
-"""What a YAML parser complains of, in the words of somebody who writes front matter."""
+"""What a YAML parser complains of, in the words of somebody who writes it."""
 
 from __future__ import annotations
 
@@ -7,9 +7,8 @@ from typing import Final
 _IN_PLAIN_WORDS: Final = (
     ("mapping values are not allowed",
      "a value without quotes holds a colon and a blank, as if a field began there"),
-    ("found character that cannot start any token",
-     "a value without quotes starts with @, %, a backtick or a tab"),
-    ("found character '", "a value without quotes starts with @, %, a backtick or a tab"),
+    ("found character",
+     "a value without quotes, or a line, starts with a tab, @, % or a backtick"),
     ("found undefined alias", "a value that starts with * needs quotes"),
     ("could not determine a constructor", "a value that starts with ! needs quotes"),
     ("did not find expected key",
