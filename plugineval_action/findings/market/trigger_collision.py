@@ -98,7 +98,8 @@ CHECK = Check(
     family="marketplace",
     level="note",
     title="Descriptions of two skills ask for the same prompts",
-    why="A model chooses by the description alone; between two that say the same, it guesses.",
+    why="A model chooses by the description alone. Between two that say the same, or quote the "
+    "same prompt, it guesses.",
     source="https://arxiv.org/abs/2608.12610",
     remedy="Say in each description what only that skill does, and name the other skill for the "
     "rest; or make one skill of the two.",
