@@ -1,8 +1,8 @@
 """Draw findings at random from real marketplaces, with the lines they are about, to be judged.
 
 Usage: python scripts/draw_findings.py [CORPUS]. The seed is fixed, so that the sample is the one of
-docs/validity.md. What cannot be judged in a copy without references and scripts is left out, and so
-are rules that a score is made of.
+docs/validity.md. After it come findings of rules that tell of files which a copy may lack. Rules
+that a score is made of are left out.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ def main() -> None:
     default = os.environ.get("PLUGINEVAL_CORPUS", ROOT.parent / "shared" / "corpus")
     corpus = Path(sys.argv[1] if len(sys.argv) > 1 else default)
     counted = finding_validity.count(corpus)
-    for place in finding_validity.sample(counted):
+    apart = finding_validity.drawn_apart(counted)
+    for place in (*finding_validity.sample(counted), *apart):
         file = corpus / "marketplaces" / place.collection / place.path
         line = _line(file, place.line)
         print(f"{place.rule} {place.collection}/{place.path}:{place.line}")

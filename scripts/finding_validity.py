@@ -30,7 +30,12 @@ LABELS = ROOT / "docs/validity/findings.jsonl"
 SEED = 20261130
 SAMPLE = 200
 UNSEEN = frozenset({"BROKEN_MANIFEST_PATH", "UNLINKED_REFERENCE"})
-"""They tell of files that a part of a repository, or one with empty references, lacks."""
+"""They tell of files that a part of a repository, or one with empty references, lacks.
+
+They are read apart: of the first, as many as DRAWN, of the second, all.
+"""
+
+DRAWN = 100
 
 
 class Place(NamedTuple):
@@ -96,25 +101,37 @@ def sample(counted: Counted) -> list[Place]:
     return sorted(Random(SEED).sample(pool, min(SAMPLE, len(pool))))
 
 
+def drawn_apart(counted: Counted) -> list[Place]:
+    """Findings of the rules in UNSEEN, in order: drawn at random if there are too many to read."""
+    pools = (sorted(one for one in counted.findings if one.rule == rule) for rule in sorted(UNSEEN))
+    drawn = (Random(SEED).sample(pool, DRAWN) if len(pool) > DRAWN else pool for pool in pools)
+    return [place for places in drawn for place in sorted(places)]
+
+
 def _is_judged(rule: str) -> bool:
     return rule not in UNSEEN and RULES[rule].family != "portability"
 
 
 def rows(counted: Counted, judged: dict[Place, dict[str, Any]]) -> Iterator[tuple[object, ...]]:
-    """Of each rule: code, name, level, how often it fires, how often it is right."""
+    """Of each rule: code, name, level, how often it fires, how often it is right.
+
+    What nobody could tell from the copy is `open`, and counts as not read.
+    """
     fires = Counter(place.rule for place in counted.findings)
     verdicts = Counter((place.rule, row["verdict"]) for place, row in judged.items())
+    cut = Counter(place.rule for place, row in judged.items() if row.get("cut"))
     for rule in RULES.values():
         if rule.family in ("anti-pattern", "portability"):
             continue
         right, wrong = verdicts[rule.id, "right"], verdicts[rule.id, "wrong"]
         right_of = f"{right} of {right + wrong}" if right + wrong else "not measured"
+        right_of += f", {cut[rule.id]} only in this copy" if cut[rule.id] else ""
         yield rule.code, rule.id, rule.level, fires[rule.id], right_of
 
 
 def summary(counted: Counted, judged: dict[Place, dict[str, Any]]) -> Iterator[tuple[str, object]]:
     """What the goals ask for."""
-    verdicts = Counter(row["verdict"] for row in judged.values())
+    verdicts = Counter(row["verdict"] for row in judged.values() if not row.get("cut"))
     read = verdicts["right"] + verdicts["wrong"]
     loud = sorted(counted.loud_by_skill)
     withheld = {place[1:3] for place in counted.findings if place.rule in WITHHOLDING}
@@ -135,6 +152,8 @@ def _share(right: int, of: int) -> str:
 
 
 def misfits(counted: Counted, judged: dict[Place, dict[str, Any]]) -> Iterator[str]:
-    """Labels that judge a finding which is not raised any more."""
+    """Labels that judge a finding which is not raised any more, and drawn findings without one."""
     for place in sorted(judged.keys() - set(counted.findings)):
         yield f"no finding: {place}"
+    for place in sorted({*sample(counted), *drawn_apart(counted)} - judged.keys()):
+        yield f"no label: {place}"

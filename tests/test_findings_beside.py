@@ -58,7 +58,9 @@ def test_an_anchor_that_another_file_lacks_is_named_with_that_file() -> None:
     })  # fmt: skip
 
     assert (f"{HOME}/SKILL.md", 5) == (note.path, note.line)
-    assert "No heading of references/rules.md gives the anchor #gone." == note.message
+    assert (
+        "The link leads to #gone of references/rules.md, which has no such heading." == note.message
+    )
 
 
 def test_anchors_of_references_are_looked_up_from_their_own_folder() -> None:
@@ -69,7 +71,10 @@ def test_anchors_of_references_are_looked_up_from_their_own_folder() -> None:
     notes = told("BROKEN_ANCHOR", "[a](references/rules.md)\n", **files)
 
     assert [(f"{HOME}/references/rules.md", 9)] * 2 == [(one.path, one.line) for one in notes]
-    assert ["#gone", "#none"] == [one.message.split()[-1].rstrip(".") for one in notes]
+    assert [
+        "The link leads to #gone, and this file has no such heading.",
+        "The link leads to #none of words.md, which has no such heading.",
+    ] == [one.message for one in notes]
 
 
 def test_a_file_that_the_skill_links_to_is_read_like_a_reference() -> None:

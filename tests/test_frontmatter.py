@@ -138,7 +138,24 @@ def test_yaml_that_does_not_parse_says_where(source: str, rule: str, where: str)
 @pytest.mark.parametrize(
     ("source", "what"),
     [
-        ("name: a: b", "mapping values are not allowed in this context"),
+        (
+            "name: a: b",
+            "a value without quotes holds a colon and a blank, as if a field began there",
+        ),
+        ("name: @a", "without quotes, or a line, starts with a tab, @, % or a backtick"),
+        ("name: *a", "a value that starts with * needs quotes"),
+        ("name: !a b", "a value that starts with ! needs quotes"),
+        (
+            "name: 'a' b",
+            "text follows a closed quote or bracket, or a line is indented unlike the others",
+        ),
+        ("name: a\nplain", "a line has no colon, so that it is no field"),
+        ("name: [a, b", "a bracket is opened and never closed"),
+        ("name: 'a", "a quote is opened and never closed"),
+        ("name: a\n\tb: c", "a line is indented with a tab, where YAML wants blanks"),
+        ('name: "C:\\Users"', "a backslash in double quotes has to be doubled"),
+        ("name: > a", "text stands behind > or |, and belongs on the lines below"),
+        ("metadata:\n\ta: b", "without quotes, or a line, starts with a tab, @, % or a backtick"),
         ("name: a\0", "control characters are not allowed"),
         ("".join(" " * depth + "a:\n" for depth in range(400)), "it is nested too deeply"),
     ],
@@ -146,7 +163,7 @@ def test_yaml_that_does_not_parse_says_where(source: str, rule: str, where: str)
 def test_yaml_that_does_not_parse_says_what_is_wrong(source: str, what: str) -> None:
     _, (problem,) = read_fields(source, first_line=2)
 
-    assert f": {what}." in problem.message
+    assert problem.message.endswith(f"{what}.")
 
 
 @pytest.mark.parametrize("source", ["- a\n- b", "text", "7", "[a]", "null # no fields: at all"])
@@ -319,3 +336,24 @@ def test_a_mapping_that_claims_to_be_a_scalar_is_invalid_and_nothing_more(
 
     assert {} == fields
     assert ["INVALID_YAML"] == [problem.rule for problem in problems]
+
+
+@pytest.mark.parametrize(
+    "mark",
+    ["<!-- usage:start -->", "\n<!-- docs.usage begin -->", "<!-- usage-start -->"],
+)
+def test_a_passage_that_a_generator_puts_elsewhere_needs_no_front_matter(mark: str) -> None:
+    assert () == split_lines(f"{mark}\nText.\n").problems
+
+
+@pytest.mark.parametrize("mark", ["<!-- usage -->", "<!-- start here, please -->", "Start:"])
+def test_another_comment_at_the_top_marks_no_passage(mark: str) -> None:
+    (problem,) = split_lines(f"{mark}\nText.\n").problems
+
+    assert "FRONTMATTER_MISSING" == problem.rule
+
+
+def test_front_matter_in_a_code_block_is_an_example_and_not_the_skills_own() -> None:
+    (problem,) = split_lines("# Title\n\n```yaml\n---\nname: x\n---\n```\n").problems
+
+    assert "FRONTMATTER_MISSING" == problem.rule

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from plugineval_action.render.helpful import MOST, helpful
 from plugineval_action.results import Finding
 from plugineval_action.scoring.remedies import FORM, REMEDIES
@@ -21,6 +23,20 @@ def test_what_is_broken_comes_before_what_is_only_better() -> None:
 
 def test_notes_and_counts_are_left_out() -> None:
     assert [] == told("You MUST, MUST. " * 20 + "\n", "version: 1.2.3\n")
+
+
+def test_notes_that_are_sure_to_help_fill_the_room_that_is_left() -> None:
+    tools, block = "allowed-tools: Bash\n", "\n```json\n{]\n```\n"
+
+    assert ["BROAD_TOOLS", "CODE_SYNTAX"] == told(f"Words.\n{block}", tools)
+    assert ["BROKEN_LINK", "BROAD_TOOLS", "CODE_SYNTAX"] == told(f"[a](gone.md)\n{block}", tools)
+
+
+@pytest.mark.parametrize("broken", ["name: s\ndescription: Bills: all.\n", "- name\n"])
+def test_nobody_is_told_to_write_a_description_that_only_cannot_be_read(broken: str) -> None:
+    (problem,) = {problem.rule for _, problem in helpful([score(skill_text("Words.\n", broken))])}
+
+    assert problem in ("INVALID_YAML", "FRONTMATTER_NOT_MAPPING")
 
 
 def test_a_rule_is_told_once_and_never_more_than_three() -> None:

@@ -13,6 +13,8 @@ from typing import NamedTuple
 
 import yaml
 
+from plugineval_action.content.yaml_words import in_plain_words
+
 MAX_CHARACTERS = 100_000
 """Front matter longer than this is not read: harnesses show 1,536 characters of it at most."""
 
@@ -116,7 +118,7 @@ def _why_missing(text: str) -> tuple[Problem, ...]:
     # What stands in a code block is an example of front matter.
     if late and "```" not in text[: late.start()] and _CLOSING.search(text, late.end()):
         line = 1 + text.count("\n", 0, late.start())
-        message = f"The front matter starts on line {line}; harnesses only see it on line 1."
+        message = f"The front matter starts on line {line}; agents only see it on line 1."
         return (Problem("FRONTMATTER_NOT_FIRST", line, message),)
     return (Problem("FRONTMATTER_MISSING", 1, "The file has no front matter."),)
 
@@ -205,7 +207,7 @@ def _fields(
     if node is None:
         return {}, ()
     if not isinstance(node, yaml.MappingNode):
-        message = "The front matter is no list of fields."
+        message = "The front matter is not a list of fields."
         return {}, (Problem("FRONTMATTER_NOT_MAPPING", places.first_line, message),)
     own = {id(key) for key, _ in node.value}
     if any(key.tag in _SPECIAL_KEYS for key, _ in node.value):
@@ -252,7 +254,8 @@ def _as_text(node: yaml.Node) -> str:
 
 
 def _invalid(error: Exception, places: _Places) -> Problem:
-    what = getattr(error, "problem", None) or getattr(error, "reason", "it is nested too deeply")
+    said = getattr(error, "problem", None) or getattr(error, "reason", "it is nested too deeply")
+    what = in_plain_words(str(said))
     offset = _offset(error, places.source)
     if offset is None:
         message = f"The front matter is not valid YAML: {what}."

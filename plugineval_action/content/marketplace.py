@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from plugineval_action.content.manifest import (
     Fields,
@@ -127,11 +127,18 @@ def _source(tree: Tree, bases: tuple[str, ...], fields: Fields) -> _Source:
         return _Source("unknown", None, "unknown source")
     source = fields.inner("source", value)
     if "source" not in value:
-        source.note("WRONG_TYPE", "The source does not say what it is.")
+        source.note("WRONG_TYPE", "The source has no field 'source', which names its kind.")
     kind = source.text("source") or "unknown"
     if kind == "local":
         return _Source("local", _local(tree, bases, source.text("path"), fields))
     return _external(kind, source)
+
+
+_A_FILE: Final = ("EXPECTED_DIRECTORY", "is a file, not the folder of a plugin")
+_NOT_A_FOLDER: Final[dict[str | None, tuple[str, str]]] = {
+    "symlink": ("SYMLINK_REFUSED", "is a symbolic link, which is not followed"),
+    None: ("BROKEN_MANIFEST_PATH", "is not a folder of this repository"),
+}
 
 
 def _local(tree: Tree, bases: tuple[str, ...], given: str, fields: Fields) -> str | None:
@@ -147,9 +154,8 @@ def _local(tree: Tree, bases: tuple[str, ...], given: str, fields: Fields) -> st
     for place in places:
         if tree.is_dir(place):
             return place
-    rules = {"symlink": "SYMLINK_REFUSED", None: "BROKEN_MANIFEST_PATH"}
-    rule = rules.get(tree.kind(places[0]), "EXPECTED_DIRECTORY")
-    fields.note(rule, f"The source {shown(given)} is no folder of this tree.", "source")
+    rule, what = _NOT_A_FOLDER.get(tree.kind(places[0]), _A_FILE)
+    fields.note(rule, f"The source {shown(given)} {what}.", "source")
     return None
 
 

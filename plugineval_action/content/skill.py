@@ -100,6 +100,6 @@ def _read_reference(tree: Tree, path: str, texts: dict[str, str]) -> Iterator[Fi
     try:
         texts[path.rpartition("/")[2]] = tree.read(path).decode("utf-8")
     except UnicodeDecodeError:
-        yield finding("BINARY_REFERENCE", "The file is not text.", path)
+        yield finding("BINARY_REFERENCE", "The file is not text, and no model can read it.", path)
     except ContentError as error:
         yield finding("BINARY_REFERENCE", error.message, path)

@@ -10,6 +10,8 @@ from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+from plugineval_action.content.yaml_words import in_plain_words
+
 if TYPE_CHECKING:
     from tree_sitter import Node, Parser
 
@@ -101,7 +103,8 @@ def _yaml(text: str) -> SyntaxProblem | None:
             pass
     except yaml.MarkedYAMLError as error:
         mark = error.problem_mark
-        return SyntaxProblem(mark.line + 1 if mark else 1, error.problem or "not valid YAML")
+        what = in_plain_words(error.problem or "not valid YAML")
+        return SyntaxProblem(mark.line + 1 if mark else 1, what)
     except yaml.YAMLError:
         return SyntaxProblem(1, "not valid YAML")
     return None

@@ -59,10 +59,11 @@ class Profile(NamedTuple):
 
     `strict`: refuses names and descriptions that break the format; `closed`: and unknown fields.
     `words` may not occur in a name; `markup` tells whether angle brackets may occur in a
-    description.
+    description. `title` is what a sentence calls it.
     """
 
     name: ProfileName
+    title: str
     fields: frozenset[str]
     strict: bool
     closed: bool
@@ -71,17 +72,20 @@ class Profile(NamedTuple):
 
 
 PROFILES: Final[dict[ProfileName, Profile]] = {
-    "claude-code": Profile("claude-code", CLAUDE_CODE_FIELDS, strict=False, closed=False),
-    "agentskills": Profile("agentskills", SPECIFIED, strict=True, closed=True),
+    "claude-code": Profile(
+        "claude-code", "Claude Code", CLAUDE_CODE_FIELDS, strict=False, closed=False
+    ),
+    "agentskills": Profile("agentskills", "The open format", SPECIFIED, strict=True, closed=True),
     "claude-ai-upload": Profile(
         "claude-ai-upload",
+        "An upload to claude.ai",
         SPECIFIED,
         strict=True,
         closed=True,
         words=("anthropic", "claude"),
         markup=False,
     ),
-    "codex": Profile("codex", SPECIFIED, strict=True, closed=False),
+    "codex": Profile("codex", "Codex", SPECIFIED, strict=True, closed=False),
 }
 DEFAULT_PROFILE: Final[ProfileName] = "claude-code"
 EVERY_PROFILE: Final = tuple(PROFILES)

@@ -19,7 +19,7 @@ def find(subject: Market) -> Iterator[Hit]:
         name = entry.get("name")
         if isinstance(name, str) and name and not KEBAB.fullmatch(name):
             text = shown(clean(name), 40)
-            message = f"The plugin name {text!r} is not small letters, digits and hyphens."
+            message = f"The plugin name {text!r} is not of small letters, digits and hyphens."
             yield Hit(subject.manifest.line("plugins", at, "name"), message)
         for key in entry:
             meant = near_field(key, ENTRY_FIELDS)

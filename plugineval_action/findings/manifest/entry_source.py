@@ -33,7 +33,7 @@ def find(subject: Market) -> Iterator[Hit]:
             reasons = _of_object(source)
         for why in reasons:
             name = shown(clean(str(entry.get("name", ""))), 40)
-            yield Hit(subject.manifest.line("plugins", at, "source"), f"{name}: {why}.")
+            yield Hit(subject.manifest.line("plugins", at, "source"), f"Plugin {name}: {why}.")
 
 
 def _of_text(source: str) -> Iterator[str]:
@@ -53,11 +53,11 @@ def _of_object(source: Mapping[str, object]) -> Iterator[str]:
             yield f"a source of kind {kind} needs {key}"
     sha, url, repo = source.get("sha"), source.get("url"), source.get("repo")
     if sha is not None and not (isinstance(sha, str) and _SHA.fullmatch(sha)):
-        yield "sha is not a commit of 40 hexadecimal digits"
+        yield "its sha is not a whole commit, which has 40 hexadecimal digits"
     if isinstance(url, str) and url.startswith("http://"):
         yield "the source is fetched over http, which anyone on the way can change"
     if kind == "github" and isinstance(repo, str) and repo and not _REPO.fullmatch(repo):
-        yield f"repo {shown(clean(repo), 40)!r} is not of the form owner/name"
+        yield f"its repo {shown(clean(repo), 40)!r} is not of the form owner/name"
 
 
 def _entry(source: str) -> str:

@@ -18,7 +18,9 @@ def find(subject: Plugin) -> Iterator[Hit]:
     if not name:
         yield Hit(1, "plugin.json has no name, the one field that is required.")
     elif not KEBAB.fullmatch(name):
-        message = f"The name {shown(clean(name), 40)!r} is not small letters, digits and hyphens."
+        message = (
+            f"The name {shown(clean(name), 40)!r} is not of small letters, digits and hyphens."
+        )
         yield Hit(subject.manifest.line("name"), message)
 
 

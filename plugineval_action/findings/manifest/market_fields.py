@@ -18,7 +18,9 @@ def find(subject: Market) -> Iterator[Hit]:
         yield Hit(manifest.line("name"), "The marketplace has no name.")
     owner = fields.get("owner")
     if not isinstance(owner, dict):
-        yield Hit(manifest.line("owner"), "The marketplace has no owner, an object with a name.")
+        yield Hit(
+            manifest.line("owner"), 'The marketplace has no owner, such as {"name": "Our team"}.'
+        )
     elif not owner.get("name"):
         yield Hit(manifest.line("owner"), "The owner of the marketplace has no name.")
 

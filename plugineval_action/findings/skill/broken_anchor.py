@@ -49,11 +49,14 @@ def _dead(subject: Skill, path: str, parsed: Outline, in_file: Anchors) -> Itera
         if not written:
             own = own if own is not None else anchors(parsed)
             if not _is_given(fragment, own):
-                message = f"No heading of this file gives the anchor {shown(link.target)}."
+                message = (
+                    f"The link leads to {shown(link.target)}, and this file has no such heading."
+                )
                 yield Hit(link.line, message, path)
         elif (known := in_file(_target(subject, path, written))) and not _is_given(fragment, known):
-            anchor = shown(f"#{fragment}")
-            yield Hit(link.line, f"No heading of {shown(written)} gives the anchor {anchor}.", path)
+            anchor, file = shown(f"#{fragment}"), shown(written)
+            message = f"The link leads to {anchor} of {file}, which has no such heading."
+            yield Hit(link.line, message, path)
 
 
 def _target(subject: Skill, path: str, written: str) -> str | None:
@@ -88,8 +91,10 @@ CHECK = Check(
     level="warning",
     title="Link to a heading that is not there",
     why="The link jumps nowhere; mostly the heading was renamed and the link was not.",
-    source="https://docs.github.com/en/get-started/writing-on-github",
-    remedy="Take the heading in small letters, without signs, blanks as hyphens.",
+    source="https://docs.github.com/en/get-started/writing-on-github/"
+    "getting-started-with-writing-and-formatting-on-github/basic-writing-and-formatting-syntax",
+    remedy="Write the heading in small letters, without signs, with hyphens for blanks: "
+    "## Tag a release is #tag-a-release.",
     bad=skill(body="See [how to tag](#tag-a-release) and [words](references/rules.md#words).\n\n"
                    "## Tagging\n\nTag it.\n",
               **{"references/rules.md": "# Rules\n\n## Wording\n\nBe short.\n"}),

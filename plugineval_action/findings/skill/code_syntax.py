@@ -16,16 +16,19 @@ _LANGUAGES = {
     "python": "python",
     "python3": "python",
     "toml": "toml",
+    "yaml": "yaml",
+    "yml": "yaml",
 }
 _MARKS = ("...", "…", "{{", "[[", "${", "/*", "//", ">>>", "❌", "->")
 _SKETCH = re.compile(r"<[\w /|-]+>|^[ \t]*[>$%]", re.MULTILINE)
+_WITH_A_BODY = re.compile(r"^---[ \t]*\n(?=\s*\S)", re.MULTILINE)
 _HALF = "expected an indented block"
 _MOST_CHARACTERS = 1_500
 _MOST_BLOCKS = 10
 
 
 def find(subject: Skill) -> Iterator[Hit]:
-    """Each JSON, Python or TOML block that is no sketch, and has an error."""
+    """Each JSON, Python, TOML or YAML block that is no sketch, and has an error."""
     for line, name, code in subject.blocks[:_MOST_BLOCKS]:
         language = _LANGUAGES.get(name)
         if language is None or len(code) > _MOST_CHARACTERS or _is_sketch(language, code):
@@ -33,13 +36,15 @@ def find(subject: Skill) -> Iterator[Hit]:
         problem = syntax_problem(language, _dedented(code) if language == "python" else code)
         if problem and not problem.message.startswith(_HALF):
             what = f"(line {line + problem.line - 1}): {shown(problem.message, 80)}"
-            yield Hit(line + problem.line - 1, f"The block is no valid {name} {what}.")
+            yield Hit(line + problem.line - 1, f"The code block is not valid {name} {what}.")
 
 
 def _is_sketch(language: str, code: str) -> bool:
     """Whether a block leaves something out, or is a part of JSON rather than a text of it."""
     if language == "json" and code.lstrip()[:1] not in ("{", "["):
         return True
+    if language == "yaml" and _WITH_A_BODY.search(code.lstrip()[3:]):
+        return True  # front matter, and the Markdown below it
     return any(mark in code for mark in _MARKS) or _SKETCH.search(code) is not None
 
 

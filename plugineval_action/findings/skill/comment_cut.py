@@ -21,7 +21,9 @@ def find(subject: Skill) -> Iterator[Hit]:
         return
     for found in _CUT.finditer(source):
         line = 2 + source.count("\n", 0, found.start())
-        yield Hit(line, f"YAML reads a comment here; lost is: {shown('#' + found[1], 60)}")
+        yield Hit(
+            line, f"YAML takes this for a comment, so it is lost: {shown('#' + found[1], 60)}"
+        )
 
 
 CHECK = Check(

@@ -23,7 +23,9 @@ def find(subject: Skill) -> Iterator[Hit]:
         problem = syntax_problem(file.language, file.text)
         if problem and not _BROKEN_ON_PURPOSE.search(file.path):
             what = shown(problem.message, 80)
-            message = f"It is no valid {file.language.upper()} (line {problem.line}): {what}."
+            message = (
+                f"The file is not valid {file.language.upper()} (line {problem.line}): {what}."
+            )
             yield Hit(problem.line, message, file.path)
 
 

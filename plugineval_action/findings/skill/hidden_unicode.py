@@ -33,7 +33,7 @@ def find(subject: Skill) -> Iterator[Hit]:
     for pattern, characters, what in _KINDS:
         if any(character in text for character in characters) and (found := pattern.search(text)):
             code = f"U+{ord(found[0][0]):04X}"
-            yield Hit(line_at(text, found.start()), f"Here is {what} ({code}).")
+            yield Hit(line_at(text, found.start()), f"Hidden here: {what} ({code}).")
 
 
 CHECK = Check(

@@ -31,9 +31,8 @@ def find(subject: Skill) -> Iterator[Hit]:
     for found in _HOME.finditer(text):
         if found[0] not in met and not _NOBODY.fullmatch(found[1]):
             met.add(found[0])
-            yield Hit(
-                line_at(text, found.start()), f"{shown(found[0])} is there on one machine only."
-            )
+            message = f"{shown(found[0])} is somebody's home folder, and on no other machine."
+            yield Hit(line_at(text, found.start()), message)
 
 
 CHECK = Check(

@@ -52,7 +52,7 @@ def find(subject: Skill) -> Iterator[Hit]:
         return
     for start, said in _addresses(subject.lower):
         if said in subject.body.prose.lower() or said in subject.front.source.lower():
-            message = f"This speaks to a judge of the skill: {shown(said, 60)}"
+            message = f"This speaks to whoever grades the skill, not to its user: {shown(said, 60)}"
             yield Hit(line_at(subject.lower, start), message)
 
 

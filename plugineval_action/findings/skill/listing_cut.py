@@ -19,8 +19,8 @@ def find(subject: Skill) -> Iterator[Hit]:
     lost = told[LISTING_LIMIT:]
     if lost:
         message = (
-            f"Description and when_to_use have {len(told):,} characters; {LISTING_LIMIT:,} are "
-            f"listed. The model never sees: {shown(lost.strip(), _SHOWN)}"
+            f"Description and when_to_use have {len(told):,} characters, and Claude Code lists the "
+            f"first {LISTING_LIMIT:,}. The model never sees: {shown(lost.strip(), _SHOWN)}"
         )
         yield Hit(front.line("description"), message)
 

@@ -20,7 +20,7 @@ def broken_name(name: str) -> str | None:
     if len(name) > NAME_LIMIT:
         return f"the name has {len(name)} characters, over {NAME_LIMIT}"
     if not _KEBAB.fullmatch(name):
-        return f"the name {shown(name, 40)!r} is not small letters, digits and single hyphens"
+        return f"the name {shown(name, 40)!r} is not of small letters, digits and single hyphens"
     return None
 
 

@@ -16,7 +16,10 @@ def find(subject: Skill) -> Iterator[Hit]:
     front = subject.front
     model = front.text("disable-model-invocation").lower() in _YES
     if model and front.text("user-invocable").lower() in _NO:
-        message = "disable-model-invocation and user-invocable: false leave nobody to start it."
+        message = (
+            "disable-model-invocation keeps the model from starting the skill, and "
+            "user-invocable: false the user, so that nobody can."
+        )
         yield Hit(front.line("user-invocable"), message)
 
 

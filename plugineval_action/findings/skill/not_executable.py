@@ -37,7 +37,7 @@ def find(subject: Skill) -> Iterator[Hit]:
         met.add(inner)
         path = _script(subject, inner)
         if path:
-            message = f"The skill runs {shown(inner)} by its name, and it is not executable."
+            message = f"The skill runs {shown(inner)} by its name, and the file is not executable."
             yield Hit(line, message)
 
 

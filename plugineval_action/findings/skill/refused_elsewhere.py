@@ -24,7 +24,7 @@ def _reasons(subject: Skill) -> Iterator[str]:
     name, description = front.text("name"), front.text("description")
     other = sorted(front.fields.keys() - SPECIFIED)
     if other:
-        yield f"it takes six fields only, without {shown(', '.join(other))}"
+        yield f"it takes six fields only, and not {shown(', '.join(other))}"
     why = broken_name(name)
     if why:
         yield why

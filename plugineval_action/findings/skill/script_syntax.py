@@ -25,7 +25,8 @@ def find(subject: Skill) -> Iterator[Hit]:
         problem = None if _is_foreign(script) else syntax_problem(script.language, script.text)
         if problem:
             what = shown(problem.message, 80)
-            message = f"This is no valid {_NAMES[script.language]} (line {problem.line}): {what}."
+            language = _NAMES[script.language]
+            message = f"The script is not valid {language} (line {problem.line}): {what}."
             yield Hit(problem.line, message, script.path)
 
 

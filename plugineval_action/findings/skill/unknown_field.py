@@ -15,9 +15,9 @@ def find(subject: Skill) -> Iterator[Hit]:
     known = subject.profile.fields
     for name, field in subject.front.fields.items():
         if name not in known and name not in OF_AGENTS and not near_field(name, known):
-            message = f"No {subject.profile.name} reader knows the field {name!r}; it is ignored."
+            message = f"{subject.profile.title} does not know the field {name!r} and ignores it."
             if subject.profile.closed:
-                message = f"{subject.profile.name} refuses a skill with the field {name!r}."
+                message = f"{subject.profile.title} takes six fields only, and refuses {name!r}."
             yield Hit(field.line, message)
 
 

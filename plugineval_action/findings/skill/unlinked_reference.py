@@ -27,7 +27,8 @@ def find(subject: Skill) -> Iterator[Hit]:
         others = (text for other, text in texts.items() if other != name)
         if not any(_is_named(name, text) for text in others):
             path = subject.at(join("references", name))
-            yield Hit(1, f"Neither SKILL.md nor a reference names {shown(name)}.", path)
+            said = f"Neither SKILL.md nor another reference names references/{shown(name)}."
+            yield Hit(1, said, path)
 
 
 def _is_named(name: str, text: str) -> bool:

@@ -63,16 +63,16 @@ def portability(facts: Facts) -> tuple[tuple[Finding, ...], float]:
     found: list[Finding] = []
     severity = 0.0
     if facts.byte_count > CODEX_CAP_BYTES and not facts.discloses:
-        message = f"{facts.byte_count:,} bytes in one file; some harnesses cut it short."
+        message = f"{facts.byte_count:,} bytes in one file; agents such as Codex cut it short."
         found.append(_finding(facts, "SKILL_OVER_CODEX_CAP", message, 1))
         severity += 0.15
     if facts.tool_refs:
         names = ", ".join(spot.text for spot in facts.tool_refs)
-        message = f"Tools of one harness are named as instructions: {names}."
+        message = f"The text calls tools by names that only Claude Code has: {names}."
         found.append(_finding(facts, "CLAUDE_TOOL_REFS", message, facts.tool_refs[0].line))
         severity += min(0.10, 0.02 * len(facts.tool_refs))
     if facts.tool_prose:
-        message = f"{facts.tool_prose.text!r} names a tool of one harness."
+        message = f"{facts.tool_prose.text!r} is a name that only Claude Code has for a tool."
         found.append(_finding(facts, "CLAUDE_TOOL_PROSE", message, facts.tool_prose.line))
         severity += 0.05
     return tuple(found), severity

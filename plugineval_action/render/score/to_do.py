@@ -8,9 +8,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from plugineval_action.findings.catalogue import RULES
+from plugineval_action.escape import shorten
 from plugineval_action.findings.problems import place, rule_url
-from plugineval_action.render.fixes import is_form
+from plugineval_action.render.fixes import SENTENCE_LIMIT, is_form
 from plugineval_action.render.helpful import helpful
 from plugineval_action.render.words import signed
 from plugineval_action.results import Improvement, Level, Result
@@ -34,10 +34,10 @@ class Fix(NamedTuple):
 
 
 class Help(NamedTuple):
-    """Something that helps a reader, whatever it does to the score."""
+    """Something that helps a reader, whatever it does to the score; `said` is what is wrong."""
 
     level: Level
-    title: str
+    said: str
     remedy: str
     place: str
     rule: str
@@ -49,9 +49,8 @@ def help_rows(result: Result, fixes: Sequence[Improvement]) -> Iterator[Help]:
     known = {fix.rule for fix in fixes}
     for _, each in helpful([result]):
         if each.rule not in known:
-            known_rule = RULES.get(each.rule)
-            title = known_rule.title if known_rule else each.message.removesuffix(".")
-            yield Help(each.level, title, each.remedy, each.place, each.rule, each.url)
+            said = shorten(each.message.removesuffix("."), SENTENCE_LIMIT)
+            yield Help(each.level, said, each.remedy, each.place, each.rule, each.url)
 
 
 def fix_row(improvement: Improvement) -> Fix:

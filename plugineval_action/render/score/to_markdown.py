@@ -119,7 +119,7 @@ def _helps(card: Card, level: str) -> Iterator[str]:
     if card.helps:
         yield from (f"{level}# What helps a reader most", "")
         for each in card.helps:
-            yield f"- **{markdown(each.title)}** ({code(each.place)}, {_rule(each.rule)})."
+            yield f"- **{markdown(each.said)}** ({code(each.place)}, {_rule(each.rule)})."
             yield f"  {markdown(each.remedy)}"
         yield ""
 

@@ -127,7 +127,7 @@ def _problem(problem: Problem) -> tuple[Text, Text]:
 def _help(each: Help) -> tuple[Text, Text]:
     where = Text.assemble(_foreign(each.place, "dim"), "  ", _rule(each.rule))
     return Text(each.level, _LEVELS[each.level]), Text("\n").join(
-        [_foreign(each.title, "bold"), _foreign(each.remedy), where]
+        [_foreign(each.said, "bold"), _foreign(each.remedy), where]
     )
 
 
