@@ -2,19 +2,42 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from typing import Final
 
 from plugineval_action.findings.check import Check, Hit
 from plugineval_action.findings.integrity.example_skill import GOOD, filled
-from plugineval_action.findings.integrity.prose import prose
+from plugineval_action.findings.integrity.prose import prose, sections
+from plugineval_action.findings.integrity.sentences import SIGNS, content_words, said
 from plugineval_action.findings.subject import Skill
 
-LEAST_WORDS = 80
-POOR = 7.5
-"""Richness under which shingles are counted: counting them in every text takes too long."""
+POOR: Final = 7.5
+"""Richness under which anything is counted: counting in every text takes too long."""
 
-SHINGLE = 5
-MOST_REPEATED = 0.3
+LEAST_WORDS: Final = 80
+SHINGLE: Final = 5
+MOST_REPEATED: Final = 0.3
+
+LEAST_PLAIN_WORDS: Final = 40
+LEAST_RICHNESS: Final = 5.0
+
+LEAST_SECTIONS: Final = 4
+MOST_SAME: Final = 0.4
+
+LEAST_SENTENCES: Final = 6
+MOST_ECHO: Final = 0.75
+_ECHO: Final = 0.6
+_STEM: Final = 5
+
+
+def find(subject: Skill) -> Iterator[Hit]:
+    """What repeats other parts of the text, or its description, far beyond any real skill."""
+    text = prose(subject)
+    if text.richness < POOR:
+        message = _runs(text.words) or _few(text.words) or _same(subject) or _echo(subject)
+        if message:
+            yield Hit(subject.body.first_line, message)
 
 
 def repeated_share(words: list[str]) -> float:
@@ -23,14 +46,44 @@ def repeated_share(words: list[str]) -> float:
     return 1 - len(set(runs)) / len(runs) if runs else 0.0
 
 
-def find(subject: Skill) -> Iterator[Hit]:
-    """The share, if it is far over what any real skill has."""
-    text = prose(subject)
-    if len(text.words) >= LEAST_WORDS and text.richness < POOR:
-        share = repeated_share(text.words)
-        if share >= MOST_REPEATED:
-            message = f"{share:.0%} of the text is a repetition of other parts of it."
-            yield Hit(subject.body.first_line, message)
+def _runs(words: list[str]) -> str:
+    share = repeated_share(words) if len(words) >= LEAST_WORDS else 0.0
+    return (
+        f"{share:.0%} of the text is a repetition of other parts of it."
+        if share >= MOST_REPEATED
+        else ""
+    )
+
+
+def _few(words: list[str]) -> str:
+    """Guiraud's index again, of words without signs and capitals: 5.9 and more in real skills."""
+    plain = [bare for word in words if (bare := word.strip(SIGNS).lower())]
+    different = len(set(plain))
+    if len(plain) < LEAST_PLAIN_WORDS or different >= LEAST_RICHNESS * math.sqrt(len(plain)):
+        return ""
+    return f"{len(plain)} words of text are the same {different} again and again."
+
+
+def _same(subject: Skill) -> str:
+    texts = [text for one in sections(subject) if (text := one.text(subject).strip())]
+    same = len(texts) - len(set(texts))
+    if len(texts) < LEAST_SECTIONS or same < MOST_SAME * len(texts):
+        return ""
+    return f"{same} of {len(texts)} sections repeat another section word by word."
+
+
+def _echo(subject: Skill) -> str:
+    """How many sentences are made of the description's words."""
+    own = {word[:_STEM] for word in content_words(subject.description.replace("-", " "))}
+    found = said(subject)
+    echoes = sum(_is_made_of(content_words(sentence), own) for sentence in found)
+    if len(found) < LEAST_SENTENCES or echoes < MOST_ECHO * len(found):
+        return ""
+    return f"{echoes} of {len(found)} sentences only say the description again."
+
+
+def _is_made_of(words: list[str], stems: set[str]) -> bool:
+    return len(words) > 2 and sum(word[:_STEM] in stems for word in words) >= _ECHO * len(words)
 
 
 CHECK = Check(

@@ -1,0 +1,71 @@
+"""IN011: sentences of which none tells an agent anything to do."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Final
+
+from plugineval_action.findings.check import Check, Hit
+from plugineval_action.findings.integrity.english import is_english
+from plugineval_action.findings.integrity.example_skill import GOOD, filled
+from plugineval_action.findings.integrity.prose import prose
+from plugineval_action.findings.integrity.sentences import is_full, is_order, is_telling, said
+from plugineval_action.findings.subject import Skill
+
+LEAST_SENTENCES: Final = 5
+LEAST_TELLING: Final = 0.34
+_SAMPLE: Final = 16
+"""Lines that are read first: if enough of them tell something, the others are not read."""
+
+_ENOUGH: Final = 0.4
+_SURELY: Final = 0.6
+_LEAST_LENGTH: Final = 20
+
+
+def find(subject: Skill) -> Iterator[Hit]:
+    """The share of sentences that tell something, of the full ones and of all, in English."""
+    if _tells_enough(subject.body.text):
+        return
+    all_of_them = said(subject)
+    full = [one for one in all_of_them if is_full(one)]
+    if len(full) < LEAST_SENTENCES or not is_english(prose(subject).words):
+        return
+    telling = sum(map(is_telling, all_of_them))
+    share = max(telling / len(all_of_them), sum(map(is_telling, full)) / len(full))
+    if share < LEAST_TELLING:
+        idle = len(all_of_them) - telling
+        message = (
+            f"{idle} of {len(all_of_them)} sentences order nothing, set no condition and name "
+            "nothing that could be looked up."
+        )
+        yield Hit(subject.body.first_line, message)
+
+
+def _tells_enough(text: str) -> bool:
+    """Whether most lines of a sample tell something; an order or code is seen at a glance."""
+    lines = [one for one in map(str.strip, text.split("\n")) if len(one) > _LEAST_LENGTH]
+    lines = [one for one in lines if one[0] not in "#|"]
+    some = lines[:: len(lines) // _SAMPLE + 1]
+    plain = sum("`" in line or is_order(line) for line in some)
+    return plain > _ENOUGH * len(some) or sum(map(is_telling, some)) > _SURELY * len(some)
+
+
+CHECK = Check(
+    code="IN011",
+    id="NOTHING_TO_DO",
+    family="integrity",
+    level="warning",
+    title="No sentence tells what to do",
+    why="Praise, questions and pointers to elsewhere fill a page, and an agent that has read it "
+    "knows no more than before. In real skills two of five sentences tell something, mostly four.",
+    source="https://agentskills.io/specification",
+    remedy="Say what to do, in which case, and with which file, command or value.",
+    bad=filled(
+        ("Approach", "Our notes are known for their depth. Every release is a story of its own."),
+        ("Quality", "The notes are clear, rich and dependable. What makes a release special?"),
+        ("Experience", "The whole team enjoys the notes. Who would want to miss a release?"),
+    ),
+    good=GOOD,
+    find=find,
+    withholds=True,
+)
