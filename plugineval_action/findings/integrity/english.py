@@ -1,4 +1,4 @@
-"""Words of English: those that bind, those that order, and the commonest of the others."""
+"""Words of English: those that bind, those that order, those that fit everywhere, common ones."""
 
 from __future__ import annotations
 
@@ -53,6 +53,44 @@ upload use validate vary verify view visit wait walk want warn watch weigh work 
 """
 ORDERING: Final = frozenset(_ORDERING_TEXT.split())
 """Verbs that begin an instruction."""
+
+_GENERAL_TEXT: Final = """
+ability able accurate accurately action actions activity adequate advanced advantage answers
+anyone anything apart approach approaches appropriate area areas around aspect aspects attention
+available aware basic basics beautiful become benefit benefits best better beyond big bit
+brilliant capability capable care careful carefully case cases certain challenge challenges
+changes clarity clearly closely combination commitment common completely comprehensive concept
+concern condition confidence consistent consistently content context correct correctly critical
+current day deal decision decisions deep deeply definitely delivers depth desired detail detailed
+details different difficult diligence diligent diligently direction done ease easily easy effect
+effective effectively efficient efficiently effort enough entire environment especially essential
+everybody everyone everything everywhere exact exactly excellence excellent expectation
+expectations expected experience expert expertise experts fact familiar fast few final finally
+first fit flexible form framework full fully further future general generally goal goals going
+good great guidance happen happens hard helpful high highest highly holistic idea ideal ideas
+impact important improvement information innovative input inputs insight insights instructions
+intelligent intent issue issues item items job journey key kind knowledge last later learning less
+level levels life like likely little long lot main manner matter matters meaningful means method
+methods mind mindset moment much natural nature necessary need needed needs new next nice nothing
+objective objectives obvious occasion often ones opportunity optimal others outcome outcomes
+outputs outstanding overall particular parts passion past patience people perfect perfectly
+perhaps person perspective phase piece points possible potential power powerful practical practice
+practices precise precisely problem problems procedure processes professional professionally
+professionals progress proper properly purpose quality questions quick quickly quite rather ready
+real reality really reason reasonable reasons relevant reliable reliably requested requests
+required requirement requirements response rest result results rich right robust role safe
+satisfaction satisfied scenario seamless seamlessly second sense sentence several significant
+similar simple simply situation situations skill skilled skills small smart smooth smoothly solid
+solution solutions someone something soon special specific standard standards step steps still
+strategic strategy strength strong subject success successful successfully suitable sure system
+systematic talent task tasks team technique techniques thing things thinking thorough thoroughly
+thoughtful times together topic total towards trusted truth understanding unique usage useful user
+users usual usually valuable value values various vast very vision vital wanted way ways well
+whatever whenever whether whole wide wisdom wise wonderful word words workflow workflows works
+world worth wrong yes yet
+"""
+GENERAL: Final = BINDING | ORDERING | frozenset(_GENERAL_TEXT.split())
+"""Words that fit into every text, so that an order of nothing else orders nothing."""
 
 _COMMON_TEXT: Final = """
 able above access accident account achieve across action active actual admin advance advice affect
@@ -123,7 +161,7 @@ violate virtual visible visual voice volume vulnerable waste weak website week w
 white whole wide widget width window wise within without wonder word workflow workspace world
 worry worse worth wrong yield zero zone
 """
-_COMMON: Final = BINDING | ORDERING | frozenset(_COMMON_TEXT.split())
+_COMMON: Final = GENERAL | frozenset(_COMMON_TEXT.split())
 _STEM: Final = 5
 _STEMS: Final = frozenset(word[:_STEM] for word in _COMMON if len(word) >= _STEM)
 

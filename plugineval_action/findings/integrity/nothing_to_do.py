@@ -9,45 +9,44 @@ from plugineval_action.findings.check import Check, Hit
 from plugineval_action.findings.integrity.english import is_english
 from plugineval_action.findings.integrity.example_skill import GOOD, filled
 from plugineval_action.findings.integrity.prose import prose
-from plugineval_action.findings.integrity.sentences import is_full, is_order, is_telling, said
+from plugineval_action.findings.integrity.sentences import is_full, is_telling, said, stems
 from plugineval_action.findings.subject import Skill
 
 LEAST_SENTENCES: Final = 5
 LEAST_TELLING: Final = 0.34
-_SAMPLE: Final = 16
+_SAMPLE: Final = 12
 """Lines that are read first: if enough of them tell something, the others are not read."""
 
-_ENOUGH: Final = 0.4
-_SURELY: Final = 0.6
+_ENOUGH: Final = 0.6
 _LEAST_LENGTH: Final = 20
 
 
 def find(subject: Skill) -> Iterator[Hit]:
     """The share of sentences that tell something, of the full ones and of all, in English."""
-    if _tells_enough(subject.body.text):
+    own = stems(f"{subject.front.text('name')} {subject.source.directory_name}")
+    if _tells_enough(subject.body.text, own):
         return
     all_of_them = said(subject)
     full = [one for one in all_of_them if is_full(one)]
     if len(full) < LEAST_SENTENCES or not is_english(prose(subject).words):
         return
-    telling = sum(map(is_telling, all_of_them))
-    share = max(telling / len(all_of_them), sum(map(is_telling, full)) / len(full))
-    if share < LEAST_TELLING:
+    telling = sum(is_telling(one, own) for one in all_of_them)
+    share = sum(is_telling(one, own) for one in full) / len(full)
+    if max(share, telling / len(all_of_them)) < LEAST_TELLING:
         idle = len(all_of_them) - telling
         message = (
-            f"{idle} of {len(all_of_them)} sentences order nothing, set no condition and name "
-            "nothing that could be looked up."
+            f"{idle} of {len(all_of_them)} sentences order nothing in particular, and name nothing "
+            "that could be looked up."
         )
         yield Hit(subject.body.first_line, message)
 
 
-def _tells_enough(text: str) -> bool:
-    """Whether most lines of a sample tell something; an order or code is seen at a glance."""
+def _tells_enough(text: str, own: frozenset[str]) -> bool:
+    """Whether most lines of a sample tell something."""
     lines = [one for one in map(str.strip, text.split("\n")) if len(one) > _LEAST_LENGTH]
     lines = [one for one in lines if one[0] not in "#|"]
     some = lines[:: len(lines) // _SAMPLE + 1]
-    plain = sum("`" in line or is_order(line) for line in some)
-    return plain > _ENOUGH * len(some) or sum(map(is_telling, some)) > _SURELY * len(some)
+    return sum("`" in one or is_telling(one, own) for one in some) > _ENOUGH * len(some)
 
 
 CHECK = Check(

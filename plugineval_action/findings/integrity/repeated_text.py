@@ -9,7 +9,7 @@ from typing import Final
 from plugineval_action.findings.check import Check, Hit
 from plugineval_action.findings.integrity.example_skill import GOOD, filled
 from plugineval_action.findings.integrity.prose import prose, sections
-from plugineval_action.findings.integrity.sentences import SIGNS, content_words, said
+from plugineval_action.findings.integrity.sentences import SIGNS, STEM, content_words, said, stems
 from plugineval_action.findings.subject import Skill
 
 POOR: Final = 7.5
@@ -28,7 +28,6 @@ MOST_SAME: Final = 0.4
 LEAST_SENTENCES: Final = 6
 MOST_ECHO: Final = 0.75
 _ECHO: Final = 0.6
-_STEM: Final = 5
 
 
 def find(subject: Skill) -> Iterator[Hit]:
@@ -74,16 +73,16 @@ def _same(subject: Skill) -> str:
 
 def _echo(subject: Skill) -> str:
     """How many sentences are made of the description's words."""
-    own = {word[:_STEM] for word in content_words(subject.description.replace("-", " "))}
+    own = stems(subject.description)
     found = said(subject)
-    echoes = sum(_is_made_of(content_words(sentence), own) for sentence in found)
+    echoes = sum(_is_made_of(list(content_words(one)), own) for one in found)
     if len(found) < LEAST_SENTENCES or echoes < MOST_ECHO * len(found):
         return ""
     return f"{echoes} of {len(found)} sentences only say the description again."
 
 
-def _is_made_of(words: list[str], stems: set[str]) -> bool:
-    return len(words) > 2 and sum(word[:_STEM] in stems for word in words) >= _ECHO * len(words)
+def _is_made_of(words: list[str], own: frozenset[str]) -> bool:
+    return len(words) > 2 and sum(word[:STEM] in own for word in words) >= _ECHO * len(words)
 
 
 CHECK = Check(

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from typing import Final
 
-from plugineval_action.findings.integrity.english import BINDING, ORDERING
+from plugineval_action.findings.integrity.english import BINDING, GENERAL, ORDERING
 from plugineval_action.findings.subject import Skill
 
 SIGNS: Final = ".,;:!?()[]*_\"'`"
 _LEAST_WORDS: Final = 3
+STEM: Final = 5
 MARKERS: Final = "-*+>0123456789.)[] \t"
 _END: Final = re.compile(r"(?<=[.!?])\s+")
 _FULL_WORDS: Final = 6
@@ -17,14 +19,13 @@ _FULL_WORDS: Final = 6
 _SPECIFIC: Final = re.compile(r"[`\d=<>→{}$%_\\]|\w[/.]\w|--\w|[a-zA-Z][A-Z]")
 """Code, numbers, paths, options, names in capitals."""
 
-_LOOKING: Final = frozenset(("see", "refer", "read", "consult", "visit", "look"))
 _POINTING: Final = re.compile(
     r"\b(?:[Ss]ee|[Rr]efer|[Rr]ead|[Cc]onsult|[Vv]isit|[Ll]ook|explained|described|covered|found) "
     r".{0,200}\b(?:sections?|above|below|there|elsewhere|chapters?|documentation)\b"
 )
-_FIRST: Final = _LOOKING | {
-    "if", "when", "unless", "before", "after", "once", "for", "never", "don't"
-}  # fmt: skip
+_BEGINNINGS: Final = frozenset(
+    ("if", "when", "unless", "before", "after", "once", "for", "never", "don't")
+)
 _ORDER: Final = re.compile(r"\b(?:must|never|should|do not|don't|cannot)\b", re.IGNORECASE)
 _NEXT_CLAUSE: Final = re.compile(r"[:;—–,]\s+\**(?:and |then |or |please )?(\w+)")
 
@@ -57,31 +58,38 @@ def is_full(sentence: str) -> bool:
     )
 
 
-def content_words(sentence: str) -> list[str]:
+def stems(text: str) -> frozenset[str]:
+    """The stems of the words of a text, without those that only bind."""
+    return frozenset(word[:STEM] for word in content_words(text.replace("-", " ")))
+
+
+def content_words(sentence: str) -> Iterator[str]:
     """Its words in small letters, without signs and without those that only bind."""
     words = (word.strip(SIGNS).lower() for word in sentence.split())
-    return [word for word in words if len(word) > 2 and word not in BINDING]
+    return (word for word in words if len(word) > 2 and word not in BINDING)
 
 
-def is_order(sentence: str) -> bool:
-    """Whether its first word orders, other than to read on elsewhere."""
-    start = sentence.lstrip(MARKERS).partition(" ")[0].strip(SIGNS).lower()
-    return start in ORDERING and start not in _LOOKING
+def is_telling(sentence: str, own: frozenset[str]) -> bool:
+    """Whether it names something (code, a number, a path, a name), or orders something.
 
-
-def is_telling(sentence: str) -> bool:
-    """Whether it orders, sets a condition, or names something: code, a number, a path, a name.
-
-    A question does not, and neither does a sentence that sends its reader elsewhere.
+    An order or condition is about something if one word of it is neither general nor in `own`,
+    the stems of the skill's name. A question does not tell, nor does sending readers elsewhere.
     """
     if sentence.rstrip("*_ ").endswith("?"):
         return False
-    if is_order(sentence) or _SPECIFIC.search(sentence):
+    if _SPECIFIC.search(sentence):
         return True
     if _POINTING.search(sentence):
         return False
-    start, *others = sentence.split() or [""]
-    if start.strip(SIGNS).lower() in _FIRST or any(word[:1].isupper() for word in others):
+    start, *others = sentence.lstrip(MARKERS).split() or [""]
+    if any(word[:1].isupper() for word in others):
         return True
-    clauses = (found[1].lower() in ORDERING for found in _NEXT_CLAUSE.finditer(sentence))
-    return any(clauses) or _ORDER.search(sentence) is not None
+    return _orders(start.strip(SIGNS).lower(), sentence) and any(
+        word not in GENERAL and word[:STEM] not in own for word in content_words(sentence)
+    )
+
+
+def _orders(start: str, sentence: str) -> bool:
+    if start in ORDERING or start in _BEGINNINGS or _ORDER.search(sentence):
+        return True
+    return any(found[1].lower() in ORDERING for found in _NEXT_CLAUSE.finditer(sentence))
