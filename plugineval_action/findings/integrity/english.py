@@ -16,78 +16,91 @@ BINDING: Final = frozenset(_BINDING_TEXT.split())
 """Words that hold a sentence together and say nothing by themselves."""
 
 _ORDERING_TEXT: Final = """
-accept act adapt add address adjust agree aim align allow analyse analyze announce answer append
-apply approve ask assemble assert assess assign attach audit avoid back base batch begin bind
-block break brief bring build bump bundle cache calculate call cancel capture catch change check
-choose cite clarify classify clean clear click clone close collect combine comment commit compare
-compile complete compose compress compute configure confirm connect consider consolidate consult
-continue convert copy count cover create cross cut debug decide declare decompose default define
-delegate delete deliver demand deny deploy derive describe design detect determine develop
-diagnose diff disable discard discover discuss dispatch display divide do document download draft
-draw drop duplicate edit eliminate emit enable encode encourage end enforce ensure enter enumerate
+accelerate accept achieve act adapt add address adjust agree aim align allow amplify analyse
+analyze announce answer append apply approve ask assemble assert assess assign attach audit avoid
+back base batch begin bind block boost break brief bring build bump bundle cache calculate call
+cancel capture catch celebrate change check choose cite clarify classify clean clear click clone
+close collect combine comment commit compare compile complete compose compress compute configure
+confirm connect consider consolidate consult continue convert copy count cover create cross cut
+debug decide declare decompose deepen default define delegate delete deliver demand deny deploy
+derive describe design detect determine develop diagnose diff disable discard discover discuss
+dispatch display divide do document download draft draw drop duplicate edit elevate eliminate
+embrace emit empower enable encode encourage end enforce enhance enrich ensure enter enumerate
 escalate establish estimate evaluate examine exclude execute exit expand explain explore export
 expose express extend extract fail fall favor feed fetch fill filter finalize find finish fix flag
-flatten focus follow force format formulate forward frame gather generate get give go grab group
-guard guide hand handle help hide highlight hold identify if ignore implement import improve
-include increment index infer inform inherit initialize inject insert inspect install instead
-instruct integrate interview introduce invoke isolate iterate join jump justify keep kill label
-launch learn leave let leverage limit link list listen load locate lock log look loop lower
-maintain make manage map mark match measure mention merge migrate minimize mirror mock modify
-monitor mount move name narrow navigate never normalize note notify number observe obtain offer
-omit open optimize order organize output override pack paginate parse partition pass paste pause
-perform pick pin pipe place plan plot point populate post prefer prefix prepare present preserve
-press prevent print prioritize probe proceed process produce profile prompt propose protect prove
-provide prune publish pull push put query question quit quote raise rank rate re-run reach read
-rebase rebuild recalculate recheck recommend reconcile record redact redirect reduce refactor
-refer reference refine reflect refresh refuse register reject release remember remind remove
-rename render reorder repeat rephrase replace reply report reproduce request require rerun reset
-resist resolve respect respond restart restate restore restrict resume retain retrieve retry
-return reuse reveal revert review revise rewrite roll rotate round route run sample sanitize save
-say scan schedule scope score screen scroll search see seek select send separate serialize serve
-set setup share ship show sign simplify simulate size sketch skip sort source specify spend split
-spot stage standardize start state stick stop store stream strip structure submit suggest
-summarise summarize supply support surface suspend swap switch sync synthesize tag tailor take
-target tell terminate test throw tie tighten time toggle touch trace track train transform
-translate treat trigger trim try tune turn type understand undo unify uninstall update upgrade
-upload use validate vary verify view visit wait walk want warn watch weigh work wrap write
+flatten focus follow force format formulate forward foster frame gather generate get give go grab
+group guard guide hand handle harness help hide highlight hold identify if ignore imagine
+implement import improve include increment index infer inform inherit initialize inject insert
+inspect inspire install instead instruct integrate interview introduce invoke isolate iterate join
+jump justify keep kill label launch learn leave let leverage limit link list listen load locate
+lock log look loop lower maintain make manage map mark match maximize measure mention merge
+migrate minimize mirror mock modify monitor mount move name narrow navigate never normalize note
+notify number nurture observe obtain offer omit open optimize order organize output override pack
+paginate parse partition pass paste pause perform pick pin pipe place plan plot point populate
+post prefer prefix prepare present preserve press prevent print prioritize probe proceed process
+produce profile prompt propose protect prove provide prune publish pull push put query question
+quit quote raise rank rate re-run reach read rebase rebuild recalculate recheck recommend
+reconcile record redact redirect reduce refactor refer reference refine reflect refresh refuse
+register reject release remember remind remove rename render reorder repeat rephrase replace reply
+report reproduce request require rerun reset resist resolve respect respond restart restate
+restore restrict resume retain retrieve retry return reuse reveal revert review revise rewrite
+roll rotate round route run sample sanitize save say scan schedule scope score screen scroll
+search see seek select send separate serialize serve set setup share ship show sign simplify
+simulate size sketch skip sort source specify spend split spot stage standardize start state stick
+stop store stream streamline strengthen strip strive structure submit suggest summarise summarize
+supply support surface suspend swap switch sync synthesize tag tailor take target tell terminate
+test throw tie tighten time toggle touch trace track train transform translate treat trigger trim
+try tune turn type understand undo unify uninstall unleash unlock update upgrade upload use
+validate vary verify view visit wait walk want warn watch weigh work wrap write
 """
 ORDERING: Final = frozenset(_ORDERING_TEXT.split())
 """Verbs that begin an instruction."""
 
 _GENERAL_TEXT: Final = """
-ability able accurate accurately action actions activity adequate advanced advantage answers
-anyone anything apart approach approaches appropriate area areas around aspect aspects attention
-available aware basic basics beautiful become benefit benefits best better beyond big bit
-brilliant capability capable care careful carefully case cases certain challenge challenges
-changes clarity clearly closely combination commitment common completely comprehensive concept
-concern condition confidence consistent consistently content context correct correctly critical
-current day deal decision decisions deep deeply definitely delivers depth desired detail detailed
-details different difficult diligence diligent diligently direction done ease easily easy effect
-effective effectively efficient efficiently effort enough entire environment especially essential
-everybody everyone everything everywhere exact exactly excellence excellent expectation
-expectations expected experience expert expertise experts fact familiar fast few final finally
-first fit flexible form framework full fully further future general generally goal goals going
-good great guidance happen happens hard helpful high highest highly holistic idea ideal ideas
-impact important improvement information innovative input inputs insight insights instructions
-intelligent intent issue issues item items job journey key kind knowledge last later learning less
-level levels life like likely little long lot main manner matter matters meaningful means method
-methods mind mindset moment much natural nature necessary need needed needs new next nice nothing
-objective objectives obvious occasion often ones opportunity optimal others outcome outcomes
-outputs outstanding overall particular parts passion past patience people perfect perfectly
-perhaps person perspective phase piece points possible potential power powerful practical practice
-practices precise precisely problem problems procedure processes professional professionally
-professionals progress proper properly purpose quality questions quick quickly quite rather ready
-real reality really reason reasonable reasons relevant reliable reliably requested requests
-required requirement requirements response rest result results rich right robust role safe
-satisfaction satisfied scenario seamless seamlessly second sense sentence several significant
-similar simple simply situation situations skill skilled skills small smart smooth smoothly solid
-solution solutions someone something soon special specific standard standards step steps still
-strategic strategy strength strong subject success successful successfully suitable sure system
-systematic talent task tasks team technique techniques thing things thinking thorough thoroughly
-thoughtful times together topic total towards trusted truth understanding unique usage useful user
-users usual usually valuable value values various vast very vision vital wanted way ways well
-whatever whenever whether whole wide wisdom wise wonderful word words workflow workflows works
-world worth wrong yes yet
+ability able accurate accurately action actionable actions activity adequate advanced advantage
+agile agility alignment answers anyone anything apart approach approaches appropriate area areas
+around aspect aspects attention available aware basic basics beautiful become benefit benefits
+best best-practice better beyond big bit bold breakthrough brilliant capability capable care
+careful carefully case cases certain chain challenge challenges champion champions changes clarity
+clearly closely collaboration collective combination commitment common completely comprehensive
+concept concern condition confidence consistent consistently content context continuous core
+correct correctly creative creativity critical culture curated current customer customers
+cutting-edge day deal decision decisions deep deeply definitely delight delivers depth desired
+detail detailed details different difficult digital diligence diligent diligently direction
+disruption disruptive done dynamic ease easily easy ecosystem ecosystems effect effective
+effectively efficient efficiently effort elegant elevate elevated empowerment enough enterprise
+enterprise-grade entire environment especially essential everybody everyone everything everywhere
+exact exactly excellence excellent exceptional exciting expectation expectations expected
+experience expert expertise experts fact familiar fast few final finally first fit flexible form
+framework full fully further future future-proof game-changing general generally globally goal
+goals going gold good great growth guidance happen happens hard harmony helpful high high-impact
+high-quality highest highly holistic holistically idea ideal ideas impact important improvement
+industry industry-leading information innovation innovations innovative input inputs insight
+insights inspiration inspired inspiring instructions intelligent intent issue issues item items
+job journey journeys key kind knowledge landscape last later leader leaders leadership leading
+learning less level levels life like likely little long lot magic main manner matter matters
+meaningful means method methods mind mindset mission modern moment momentum much natural nature
+necessary need needed needs new next next-generation nice nothing objective objectives obvious
+occasion often ones opportunity optimal optimized others outcome outcomes outputs outstanding
+overall paradigm paradigms particular parts passion past patience people perfect perfection
+perfectly perhaps person perspective phase piece pioneering points possible potential power
+powerful practical practice practices precise precisely premium pride problem problems procedure
+processes productivity professional professionally professionals progress promise proper properly
+proven pure purpose quality questions quick quickly quite rather ready real reality really reason
+reasonable reasons relevant reliable reliably requested requests required requirement requirements
+resilience resilient response rest result results revolution revolutionary rich right robust role
+safe satisfaction satisfied scalable scale scenario scenarios seamless seamlessly seasoned second
+sense sentence several significant similar simple simply situation situations skill skilled skills
+small smart smooth smoothly solid solution solutions someone something soon special specific
+spirit standard standards state-of-the-art step steps still story strategic strategies strategy
+strength strong subject success successful successfully suitable superb superior sure sustainable
+synergies synergistic synergy system systematic talent task tasks team technique techniques thing
+things thinking thorough thoroughly thoughtful times together top-notch topic total towards
+transformation transformational transformative trust trusted truth ultimate understanding unique
+unparalleled unprecedented usage useful user users usual usually valuable value values various
+vast versatile very vision visionary vital wanted way ways well whatever whenever whether whole
+wide wisdom wise wonder wonderful word words workflow workflows works world world-class worth
+wrong yes yet
 """
 GENERAL: Final = BINDING | ORDERING | frozenset(_GENERAL_TEXT.split())
 """Words that fit into every text, so that an order of nothing else orders nothing."""
