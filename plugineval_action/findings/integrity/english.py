@@ -6,11 +6,14 @@ from collections.abc import Sequence
 from typing import Final
 
 _BINDING_TEXT: Final = """
-a about after all an and another any are as at be because been before both but by can could do
-each either every for from has have he how i if in into is it its may more most must my no not of
-on one only or other our out over she should so some such than that the their them then there
-these they this those to under until up us was we were what when where which while who why will
-with would you your
+a about across after against all along also although among an and another any are around as at be
+because been before being between beyond both but by can could did do does during each either even
+ever every few for from had has have he here him his how i if in into is it its itself just like
+may me more most much must my no nor not now of off on once one only onto or other our ours out
+over own per quite rather same shall she should since so some still such than that the their them
+themselves then there these they this those though through throughout thus to too toward towards
+under until up upon us very via was we were what when where which while who whose why will with
+within without would yet you your yourself
 """
 BINDING: Final = frozenset(_BINDING_TEXT.split())
 """Words that hold a sentence together and say nothing by themselves."""
