@@ -40,14 +40,19 @@ _IDLE: Final = re.compile(
 def find(subject: Skill) -> Iterator[Hit]:
     """Code blocks that are empty, stand-ins or repeated, and code that does nothing."""
     yield from _empty(subject)
-    idle = [block for block in subject.blocks if _is_idle(block)]
-    count, total = (sum(len(one.code) for one in blocks) for blocks in (idle, subject.blocks))
+    idle = [block for block in subject.blocks if is_idle(block)]
+    count, total = length(idle), length(subject.blocks)
     if count >= LEAST_CODE and count >= MOST_IDLE * total:
         message = f"{count / total:.0%} of the code only sets, prints or returns fixed values."
         yield Hit(max(1, idle[0].line - 1), message)
 
 
-def _is_idle(block: Block) -> bool:
+def length(blocks: list[Block]) -> int:
+    """Characters of code."""
+    return sum(len(block.code) for block in blocks)
+
+
+def is_idle(block: Block) -> bool:
     """Whether it is in a language of programs, and no line of it does anything."""
     return block.language in _PROGRAMS and all(
         not line or (len(line) < _LONG_LINE and _IDLE.fullmatch(line))

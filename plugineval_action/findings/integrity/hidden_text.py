@@ -35,10 +35,15 @@ def find(subject: Skill) -> Iterator[Hit]:
     yield from _unseen(subject)
     text = prose(subject)
     if not text.latin:  # where so many are, the text is long in bytes
-        count = sum(map(text.text.count, _BLANK))
+        count = blanks(text.text)
         if count >= LEAST_BLANK and count >= LEAST_BLANK_SHARE * len(text.text):
             share = f"{count / len(text.text):.0%}"
             yield Hit(subject.body.first_line, f"{count} characters ({share}) show nothing at all.")
+
+
+def blanks(text: str) -> int:
+    """How many characters show nothing."""
+    return sum(map(text.count, _BLANK))
 
 
 def _unseen(subject: Skill) -> Iterator[Hit]:

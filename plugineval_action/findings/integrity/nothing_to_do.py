@@ -23,22 +23,31 @@ _LEAST_LENGTH: Final = 20
 
 def find(subject: Skill) -> Iterator[Hit]:
     """The share of sentences that tell something, of the full ones and of all, in English."""
-    own = stems(f"{subject.front.text('name')} {subject.source.directory_name}")
-    if _tells_enough(subject.body.text, own):
+    own = name_stems(subject)
+    if _tells_enough(subject.body.text, own) or not is_english(prose(subject).words):
         return
-    all_of_them = said(subject)
-    full = [one for one in all_of_them if is_full(one)]
-    if len(full) < LEAST_SENTENCES or not is_english(prose(subject).words):
-        return
-    telling = sum(is_telling(one, own) for one in all_of_them)
-    share = sum(is_telling(one, own) for one in full) / len(full)
-    if max(share, telling / len(all_of_them)) < LEAST_TELLING:
-        idle = len(all_of_them) - telling
+    found = said(subject)
+    full = [one for one in found if is_full(one)]
+    if len(full) >= LEAST_SENTENCES and telling_share(found, full, own) < LEAST_TELLING:
+        idle = sum(not is_telling(one, own) for one in found)
         message = (
-            f"{idle} of {len(all_of_them)} sentences order nothing in particular, and name nothing "
-            "that could be looked up."
+            f"{idle} of {len(found)} sentences order nothing in particular, and name nothing that "
+            "could be looked up."
         )
         yield Hit(subject.body.first_line, message)
+
+
+def name_stems(subject: Skill) -> frozenset[str]:
+    """The stems of the words in the skill's name."""
+    return stems(f"{subject.front.text('name')} {subject.source.directory_name}")
+
+
+def telling_share(found: list[str], full: list[str], own: frozenset[str]) -> float:
+    """The share of sentences that tell something, 0 to 1: of all or of the full ones, the higher.
+
+    Lists of names and steps are fragments, so either alone would wrong some honest skills.
+    """
+    return max(sum(is_telling(one, own) for one in some) / len(some) for some in (found, full))
 
 
 def _tells_enough(text: str, own: frozenset[str]) -> bool:
@@ -56,7 +65,7 @@ CHECK = Check(
     level="warning",
     title="No sentence tells what to do",
     why="Praise, questions and pointers to elsewhere fill a page, and an agent that has read it "
-    "knows no more than before. In real skills two of five sentences tell something, mostly four.",
+    "knows no more than before. In real skills two of five sentences at least tell something.",
     source="https://agentskills.io/specification",
     remedy="Say what to do, in which case, and with which file, command or value.",
     bad=filled(

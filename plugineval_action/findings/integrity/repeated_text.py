@@ -47,38 +47,48 @@ def repeated_share(words: list[str]) -> float:
 
 def _runs(words: list[str]) -> str:
     share = repeated_share(words) if len(words) >= LEAST_WORDS else 0.0
-    return (
-        f"{share:.0%} of the text is a repetition of other parts of it."
-        if share >= MOST_REPEATED
-        else ""
-    )
+    if share < MOST_REPEATED:
+        return ""
+    return f"{share:.0%} of the text is a repetition of other parts of it."
 
 
 def _few(words: list[str]) -> str:
-    """Guiraud's index again, of words without signs and capitals: 5.9 and more in real skills."""
-    plain = [bare for word in words if (bare := word.strip(SIGNS).lower())]
-    different = len(set(plain))
-    if len(plain) < LEAST_PLAIN_WORDS or different >= LEAST_RICHNESS * math.sqrt(len(plain)):
+    different, total = different_words(words)
+    if total < LEAST_PLAIN_WORDS or different >= LEAST_RICHNESS * math.sqrt(total):
         return ""
-    return f"{len(plain)} words of text are the same {different} again and again."
+    return f"{total} words of text are the same {different} again and again."
+
+
+def different_words(words: list[str]) -> tuple[int, int]:
+    """How many words differ in more than signs and capitals, and how many there are."""
+    plain = [bare for word in words if (bare := word.strip(SIGNS).lower())]
+    return len(set(plain)), len(plain)
 
 
 def _same(subject: Skill) -> str:
-    texts = [text for one in sections(subject) if (text := one.text(subject).strip())]
-    same = len(texts) - len(set(texts))
-    if len(texts) < LEAST_SECTIONS or same < MOST_SAME * len(texts):
+    same, total = same_sections(subject)
+    if total < LEAST_SECTIONS or same < MOST_SAME * total:
         return ""
-    return f"{same} of {len(texts)} sections repeat another section word by word."
+    return f"{same} of {total} sections repeat another section word by word."
+
+
+def same_sections(subject: Skill) -> tuple[int, int]:
+    """How many sections hold the text of an earlier one, and how many hold a text."""
+    texts = [text for one in sections(subject) if (text := one.text(subject).strip())]
+    return len(texts) - len(set(texts)), len(texts)
 
 
 def _echo(subject: Skill) -> str:
-    """How many sentences are made of the description's words."""
-    own = stems(subject.description)
-    found = said(subject)
-    echoes = sum(_is_made_of(list(content_words(one)), own) for one in found)
-    if len(found) < LEAST_SENTENCES or echoes < MOST_ECHO * len(found):
+    echoes, total = echoing_sentences(subject)
+    if total < LEAST_SENTENCES or echoes < MOST_ECHO * total:
         return ""
-    return f"{echoes} of {len(found)} sentences only say the description again."
+    return f"{echoes} of {total} sentences only say the description again."
+
+
+def echoing_sentences(subject: Skill) -> tuple[int, int]:
+    """How many sentences are made of the description's words, and how many there are."""
+    own, found = stems(subject.description), said(subject)
+    return sum(_is_made_of(list(content_words(one)), own) for one in found), len(found)
 
 
 def _is_made_of(words: list[str], own: frozenset[str]) -> bool:

@@ -60,27 +60,33 @@ def _unbound(text: Prose) -> str:
 
 
 def _out_of_order(words: list[str]) -> str:
-    """How many articles stand before a word that no article stands before."""
+    stray, total = stray_articles(words)
+    if total < LEAST_ARTICLES or stray < MOST_STRAY * total:
+        return ""
+    return f"{stray} of {total} articles stand before a word that no article stands before."
+
+
+def stray_articles(words: list[str]) -> tuple[int, int]:
+    """How many articles stand before a word that follows none, and how many there are."""
     after = [word for article, word in pairwise(words[:_READ]) if article in _ARTICLES]
-    if len(after) < LEAST_ARTICLES:
-        return ""
-    stray = sum(word.rstrip(".,;:").lower() in _NEVER_NEXT for word in after)
-    if stray < MOST_STRAY * len(after):
-        return ""
-    return f"{stray} of {len(after)} articles stand before a word that no article stands before."
+    return sum(word.rstrip(".,;:").lower() in _NEVER_NEXT for word in after), len(after)
 
 
 def _invented(words: list[str]) -> str:
-    """How many words in English sentences are far from all common ones: first of a sample."""
-    for step in dict.fromkeys((max(1, len(words) // _SAMPLE), 1)):
-        plain = [word for word in words[::step] if word.isalpha() and word.islower()]
-        if not is_english(plain):
+    for step in dict.fromkeys((max(1, len(words) // _SAMPLE), 1)):  # a sample first, then all
+        known, total = known_words(words[::step])
+        if total < LEAST_JUDGED or known > LEAST_KNOWN * total:
             return ""
-        judged = [word for word in plain if len(word) >= _LEAST_LETTERS and word not in BINDING]
-        known = sum(map(is_known, judged))
-        if len(judged) < LEAST_JUDGED or known > LEAST_KNOWN * len(judged):
-            return ""
-    return f"{len(judged) - known} of {len(judged)} words are in no list of English words."
+    return f"{total - known} of {total} words are in no list of English words."
+
+
+def known_words(words: list[str]) -> tuple[int, int]:
+    """How many words are near common ones, of those of an English text; of others, of none."""
+    plain = [word for word in words if word.isalpha() and word.islower()]
+    if not is_english(plain):
+        return 0, 0
+    judged = [word for word in plain if len(word) >= _LEAST_LETTERS and word not in BINDING]
+    return sum(map(is_known, judged)), len(judged)
 
 
 _KEYWORDS: Final = (
