@@ -27,7 +27,6 @@ from plugineval_action.findings.integrity import (  # noqa: E402
     sentences,
     word_salad,
 )
-from plugineval_action.findings.integrity.english import is_english  # noqa: E402
 from plugineval_action.findings.integrity.prose import prose  # noqa: E402
 from plugineval_action.findings.profiles import DEFAULT_PROFILE, PROFILES  # noqa: E402
 from plugineval_action.findings.subject import Skill  # noqa: E402
@@ -92,7 +91,7 @@ def _idle(subject: Skill) -> float | None:
 def _telling(subject: Skill) -> float | None:
     found = sentences.said(subject)
     full = [one for one in found if sentences.is_full(one)]
-    if len(full) < nothing_to_do.LEAST_SENTENCES or not is_english(prose(subject).words):
+    if not nothing_to_do.is_judged(full):
         return None
     return nothing_to_do.telling_share(found, full, nothing_to_do.name_stems(subject))
 

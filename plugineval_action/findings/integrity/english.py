@@ -182,10 +182,11 @@ _STEM: Final = 5
 _STEMS: Final = frozenset(word[:_STEM] for word in _COMMON if len(word) >= _STEM)
 
 _MARKS_TEXT: Final = """
-the and of to with this that are for from when you is
+the and of to with this that are for from when you is it its has have not but they their which
+can your what how by would could them every before after
 """
 _MARKS: Final = frozenset(_MARKS_TEXT.split())
-_LEAST_MARKS: Final = 0.12
+_LEAST_MARKS: Final = 0.15
 
 
 def is_known(word: str) -> bool:

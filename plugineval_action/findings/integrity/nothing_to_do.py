@@ -8,8 +8,13 @@ from typing import Final
 from plugineval_action.findings.check import Check, Hit
 from plugineval_action.findings.integrity.english import is_english
 from plugineval_action.findings.integrity.example_skill import GOOD, filled
-from plugineval_action.findings.integrity.prose import prose
-from plugineval_action.findings.integrity.sentences import is_full, is_telling, said, stems
+from plugineval_action.findings.integrity.sentences import (
+    first_sentence,
+    is_full,
+    is_telling,
+    said,
+    stems,
+)
 from plugineval_action.findings.subject import Skill
 
 LEAST_SENTENCES: Final = 5
@@ -24,17 +29,24 @@ _LEAST_LENGTH: Final = 20
 def find(subject: Skill) -> Iterator[Hit]:
     """The share of sentences that tell something, of the full ones and of all, in English."""
     own = name_stems(subject)
-    if _tells_enough(subject.body.text, own) or not is_english(prose(subject).words):
+    if _tells_enough(subject.body.text, own):
         return
     found = said(subject)
     full = [one for one in found if is_full(one)]
-    if len(full) >= LEAST_SENTENCES and telling_share(found, full, own) < LEAST_TELLING:
+    if not is_judged(full):
+        return
+    if telling_share(found, full, own) < LEAST_TELLING:
         idle = sum(not is_telling(one, own) for one in found)
         message = (
             f"{idle} of {len(found)} sentences order nothing in particular, and name nothing that "
             "could be looked up."
         )
         yield Hit(subject.body.first_line, message)
+
+
+def is_judged(full: list[str]) -> bool:
+    """Whether there are enough full sentences, in English."""
+    return len(full) >= LEAST_SENTENCES and is_english(" ".join(full).split())
 
 
 def name_stems(subject: Skill) -> frozenset[str]:
@@ -51,10 +63,10 @@ def telling_share(found: list[str], full: list[str], own: frozenset[str]) -> flo
 
 
 def _tells_enough(text: str, own: frozenset[str]) -> bool:
-    """Whether most lines of a sample tell something."""
+    """Whether most of a sample of lines begin with a sentence that tells something."""
     lines = [one for one in map(str.strip, text.split("\n")) if len(one) > _LEAST_LENGTH]
     lines = [one for one in lines if one[0] not in "#|"]
-    some = lines[:: len(lines) // _SAMPLE + 1]
+    some = [first_sentence(line) for line in lines[:: len(lines) // _SAMPLE + 1]]
     return sum("`" in one or is_telling(one, own) for one in some) > _ENOUGH * len(some)
 
 

@@ -42,6 +42,11 @@ def sentences(text: str) -> list[str]:
     return [sentence for sentence in found if sentence.count(" ") >= _LEAST_WORDS - 1]
 
 
+def first_sentence(line: str) -> str:
+    """The one that a line begins with."""
+    return _END.split(line.lstrip(MARKERS), maxsplit=1)[0]
+
+
 def said(subject: Skill) -> list[str]:
     """The sentences of the body."""
     return subject.once(_said)
