@@ -19,10 +19,10 @@ from plugineval_action.findings.subject import Skill
 
 LEAST_SENTENCES: Final = 5
 LEAST_TELLING: Final = 0.34
-_SAMPLE: Final = 12
+_SAMPLE: Final = 24
 """Lines that are read first: if enough of them tell something, the others are not read."""
 
-_ENOUGH: Final = 0.6
+_ENOUGH: Final = 0.5
 _LEAST_LENGTH: Final = 20
 
 
@@ -63,11 +63,15 @@ def telling_share(found: list[str], full: list[str], own: frozenset[str]) -> flo
 
 
 def _tells_enough(text: str, own: frozenset[str]) -> bool:
-    """Whether most of a sample of lines begin with a sentence that tells something."""
-    lines = [one for one in map(str.strip, text.split("\n")) if len(one) > _LEAST_LENGTH]
-    lines = [one for one in lines if one[0] not in "#|"]
-    some = [first_sentence(line) for line in lines[:: len(lines) // _SAMPLE + 1]]
-    return sum("`" in one or is_telling(one, own) for one in some) > _ENOUGH * len(some)
+    """Whether most of a sample of lines hold code or begin with a sentence that tells."""
+    lines = text.split("\n")
+    some = [one for one in map(str.strip, lines[:: len(lines) // _SAMPLE + 1]) if _is_prose(one)]
+    telling = sum("`" in line or is_telling(first_sentence(line), own) for line in some)
+    return telling > _ENOUGH * len(some)
+
+
+def _is_prose(line: str) -> bool:
+    return len(line) > _LEAST_LENGTH and line[0] not in "#|"
 
 
 CHECK = Check(

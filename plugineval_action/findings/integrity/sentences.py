@@ -16,8 +16,9 @@ MARKERS: Final = "-*+>0123456789.)[] \t"
 _END: Final = re.compile(r"(?<=[.!?])\s+")
 _FULL_WORDS: Final = 6
 
-_SPECIFIC: Final = re.compile(r"[`\d=<>→{}$%_\\]|\w[/.]\w|--\w|[a-zA-Z][A-Z]")
-"""Code, numbers, paths, options, names in capitals."""
+_SPECIFIC: Final = re.compile(r"[`\d=<>→{}$%_\\]")
+_JOINED: Final = re.compile(r"[./A-Z-](?:(?<=\w[./])\w|(?<=[A-Za-z][A-Z])|(?<=--)\w)")
+"""Code and numbers; paths, options and names in capitals. A set to begin with makes them fast."""
 
 _POINTING: Final = re.compile(
     r"\b(?:[Ss]ee|[Rr]efer|[Rr]ead|[Cc]onsult|[Vv]isit|[Ll]ook|explained|described|covered|found) "
@@ -82,7 +83,7 @@ def is_telling(sentence: str, own: frozenset[str]) -> bool:
     """
     if sentence.rstrip("*_ ").endswith("?"):
         return False
-    if _SPECIFIC.search(sentence):
+    if _SPECIFIC.search(sentence) or _JOINED.search(sentence):
         return True
     if _POINTING.search(sentence):
         return False
