@@ -23,6 +23,7 @@ ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT), str(ROOT / "scripts")]
 
 import finding_validity  # noqa: E402
+import sign_validity  # noqa: E402
 
 from plugineval_action.content.directory_tree import DirectoryTree  # noqa: E402
 from plugineval_action.content.discovery import discover  # noqa: E402
@@ -107,6 +108,7 @@ def main() -> None:
         badge_table(skills),
         reason_table(skills),
         *finding_tables(counted, judged),
+        sign_table(corpus),
     )
     print("\n\n".join("\n".join(table) for table in tables))
     problems = [
@@ -298,6 +300,12 @@ def finding_tables(
     yield lines + [_row(*one) for one in finding_validity.summary(counted, judged)]
     lines = table("Code", "Rule", "Level", "Raised", "Right, of those that were read")
     yield lines + [_row(*one) for one in finding_validity.rows(counted, judged)]
+
+
+def sign_table(corpus: Path) -> list[str]:
+    """How far the nearest real skill is from each threshold that costs a badge."""
+    header = ("What is measured", "The badge goes", "Nearest real skill", "Median", "Skills")
+    return [*table("Code", *header), *(_row(*one) for one in sign_validity.rows(corpus))]
 
 
 def misfits(corpus: Path, flags: list[Flag], labels: dict[Flag, dict[str, Any]]) -> Iterator[str]:

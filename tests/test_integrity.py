@@ -8,6 +8,7 @@ import pytest
 
 from corpus import marketplaces, needs_corpus
 from gaming import KINDS, Gaming, gaming_skills, honest_skills
+from gaming_held_out import held_out_skills
 from memory_tree import MemoryTree
 from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.discovery import discover
@@ -19,6 +20,7 @@ from plugineval_action.rulesets import Ruleset
 from plugineval_action.scoring import bands
 
 GAMING = list(gaming_skills())
+HELD_OUT = list(held_out_skills())
 
 
 def scored(skill: Gaming, ruleset: Ruleset = "plugineval") -> Result:
@@ -47,6 +49,12 @@ def test_at_least_95_percent_of_gaming_skills_get_no_badge_and_of_each_kind_most
     assert min(caught[kind.__name__] for kind in KINDS) >= 3
 
 
+def test_at_least_95_percent_of_the_once_held_out_kinds_get_no_badge() -> None:
+    withheld = [skill.kind for skill in HELD_OUT if badge(scored(skill)) == "withheld"]
+
+    assert len(withheld) >= 0.95 * len(HELD_OUT)
+
+
 @pytest.mark.parametrize("skill", list(honest_skills()), ids=lambda skill: skill.name)
 def test_the_same_form_filled_with_something_keeps_its_badge(skill: Gaming) -> None:
     result = scored(skill)
@@ -56,7 +64,7 @@ def test_the_same_form_filled_with_something_keeps_its_badge(skill: Gaming) -> N
 
 
 def test_a_withheld_badge_leaves_the_number_and_every_reason_is_one_sentence() -> None:
-    for skill in GAMING:
+    for skill in [*GAMING, *HELD_OUT]:
         result = scored(skill)
         assert result.composite is not None
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -14,6 +15,11 @@ LEAST_SECTIONS: Final = 4
 MOST_EMPTY: Final = 0.4
 _LEAST_WORDS: Final = 4
 _MOST_LINES: Final = 6
+_NO_WORD: Final = "-*_=|:>`~.#\u200b\u2060\u2800\u3164\ufeff"
+_SHOWS_NOTHING: Final = re.compile(
+    r"<(?:br|hr|p|div|span)\b[^<>]{0,100}>|</\w{1,9}>|&(?:\w{0,4}nbsp|\w{0,4}sp\d{0,2}|zwn?j|shy|#\d{1,5}|#x\w{1,5});"
+)
+"""Tags without a text of their own, and entities of blanks."""
 
 
 def find(subject: Skill) -> Iterator[Hit]:
@@ -28,7 +34,10 @@ def find(subject: Skill) -> Iterator[Hit]:
 def _is_empty(subject: Skill, section: Section) -> bool:
     if section.next_level > section.level or section.last - section.line > _MOST_LINES:
         return False
-    words = [word for word in section.text(subject).split() if word.strip("-*_=|:>`~.#")]
+    text = section.text(subject)
+    if "<" in text or "&" in text:
+        text = _SHOWS_NOTHING.sub(" ", text)
+    words = [word for word in text.split() if word.strip(_NO_WORD)]
     # One word may be a link or a command; text without blanks is as long as it is.
     return len(words) < _LEAST_WORDS and len("".join(words)) < 20
 

@@ -21,9 +21,32 @@ _HIDDEN = re.compile(
     r"opacity\s*:\s*0[;\"'\s]|color\s*:\s*(?:white|#fff(?:fff)?|transparent))[^<>]{0,300}>(.*?)(?:</\1>|\Z)",
     re.DOTALL | re.IGNORECASE,
 )
+LEAST_BLANK: Final = 40
+LEAST_BLANK_SHARE: Final = 0.06
+_BLANK: Final = (
+    "\u115f\u1160\u180e\u2000\u2001\u2002\u2003\u2004\u2005\u2006\u2007\u2008\u2009\u200a\u200b"
+    "\u2028\u2029\u202f\u205f\u2060\u2061\u2062\u2063\u2064\u2800\u3164\ufeff\uffa0"
+)
+"""Characters that show nothing; joiners belong to emoji and scripts, U+3000 to Chinese."""
 
 
 def find(subject: Skill) -> Iterator[Hit]:
+    """Text that is there and is not seen, or is nothing to see."""
+    yield from _unseen(subject)
+    text = prose(subject)
+    if not text.latin:  # where so many are, the text is long in bytes
+        count = blanks(text.text)
+        if count >= LEAST_BLANK and count >= LEAST_BLANK_SHARE * len(text.text):
+            share = f"{count / len(text.text):.0%}"
+            yield Hit(subject.body.first_line, f"{count} characters ({share}) show nothing at all.")
+
+
+def blanks(text: str) -> int:
+    """How many characters show nothing."""
+    return sum(map(text.count, _BLANK))
+
+
+def _unseen(subject: Skill) -> Iterator[Hit]:
     """Comments and invisible elements that together hold a good part of the text."""
     found = list(_hidden(subject.body.prose))
     count = sum(len(inner.split()) for _, inner in found)

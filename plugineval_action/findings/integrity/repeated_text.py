@@ -2,19 +2,41 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
+from typing import Final
 
 from plugineval_action.findings.check import Check, Hit
 from plugineval_action.findings.integrity.example_skill import GOOD, filled
-from plugineval_action.findings.integrity.prose import prose
+from plugineval_action.findings.integrity.prose import prose, sections
+from plugineval_action.findings.integrity.sentences import SIGNS, STEM, content_words, said, stems
 from plugineval_action.findings.subject import Skill
 
-LEAST_WORDS = 80
-POOR = 7.5
-"""Richness under which shingles are counted: counting them in every text takes too long."""
+POOR: Final = 7.5
+"""Richness under which anything is counted: counting in every text takes too long."""
 
-SHINGLE = 5
-MOST_REPEATED = 0.3
+LEAST_WORDS: Final = 80
+SHINGLE: Final = 5
+MOST_REPEATED: Final = 0.3
+
+LEAST_PLAIN_WORDS: Final = 40
+LEAST_RICHNESS: Final = 5.0
+
+LEAST_SECTIONS: Final = 4
+MOST_SAME: Final = 0.4
+
+LEAST_SENTENCES: Final = 6
+MOST_ECHO: Final = 0.75
+_ECHO: Final = 0.6
+
+
+def find(subject: Skill) -> Iterator[Hit]:
+    """What repeats other parts of the text, or its description, far beyond any real skill."""
+    text = prose(subject)
+    if text.richness < POOR:
+        message = _runs(text.words) or _few(text.words) or _same(subject) or _echo(subject)
+        if message:
+            yield Hit(subject.body.first_line, message)
 
 
 def repeated_share(words: list[str]) -> float:
@@ -23,14 +45,54 @@ def repeated_share(words: list[str]) -> float:
     return 1 - len(set(runs)) / len(runs) if runs else 0.0
 
 
-def find(subject: Skill) -> Iterator[Hit]:
-    """The share, if it is far over what any real skill has."""
-    text = prose(subject)
-    if len(text.words) >= LEAST_WORDS and text.richness < POOR:
-        share = repeated_share(text.words)
-        if share >= MOST_REPEATED:
-            message = f"{share:.0%} of the text is a repetition of other parts of it."
-            yield Hit(subject.body.first_line, message)
+def _runs(words: list[str]) -> str:
+    share = repeated_share(words) if len(words) >= LEAST_WORDS else 0.0
+    if share < MOST_REPEATED:
+        return ""
+    return f"{share:.0%} of the text is a repetition of other parts of it."
+
+
+def _few(words: list[str]) -> str:
+    different, total = different_words(words)
+    if total < LEAST_PLAIN_WORDS or different >= LEAST_RICHNESS * math.sqrt(total):
+        return ""
+    return f"{total} words of text are the same {different} again and again."
+
+
+def different_words(words: list[str]) -> tuple[int, int]:
+    """How many words differ in more than signs and capitals, and how many there are."""
+    plain = [bare for word in words if (bare := word.strip(SIGNS).lower())]
+    return len(set(plain)), len(plain)
+
+
+def _same(subject: Skill) -> str:
+    same, total = same_sections(subject)
+    if total < LEAST_SECTIONS or same < MOST_SAME * total:
+        return ""
+    return f"{same} of {total} sections repeat another section word by word."
+
+
+def same_sections(subject: Skill) -> tuple[int, int]:
+    """How many sections hold the text of an earlier one, and how many hold a text."""
+    texts = [text for one in sections(subject) if (text := one.text(subject).strip())]
+    return len(texts) - len(set(texts)), len(texts)
+
+
+def _echo(subject: Skill) -> str:
+    echoes, total = echoing_sentences(subject)
+    if total < LEAST_SENTENCES or echoes < MOST_ECHO * total:
+        return ""
+    return f"{echoes} of {total} sentences only say the description again."
+
+
+def echoing_sentences(subject: Skill) -> tuple[int, int]:
+    """How many sentences are made of the description's words, and how many there are."""
+    own, found = stems(subject.description), said(subject)
+    return sum(_is_made_of(list(content_words(one)), own) for one in found), len(found)
+
+
+def _is_made_of(words: list[str], own: frozenset[str]) -> bool:
+    return len(words) > 2 and sum(word[:STEM] in own for word in words) >= _ECHO * len(words)
 
 
 CHECK = Check(
