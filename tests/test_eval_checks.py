@@ -102,6 +102,53 @@ def test_every_mistake_is_answered_with_line_reason_and_remedy(
 
 
 @pytest.mark.parametrize(
+    "lines",
+    [
+        ["type: max_commands", "limit: '8'"],
+        ["type: max_tokens", 'limit: "8"'],
+        ["type: no_thrash", "repeats: '2'"],
+        ["type: build\n  command: x", "seconds: '1.5'"],
+        ["type: smoke\n  command: x\n  url: http://127.0.0.1:1/", "status: '200'"],
+        ["type: smoke\n  command: x\n  url: http://127.0.0.1:1/", "seconds: '2'"],
+        ["type: no_thrash", "must_pass: 'true'"],
+        ["type: no_escalation", "denials: 'false'"],
+        ["type: command_ran\n  command: x", "succeeded: 'false'"],
+    ],
+)
+def test_a_number_or_truth_value_in_quotes_is_none(lines: list[str], tmp_path: Path) -> None:
+    """The mistake names the line, the value, and the way out."""
+    line = 3 + "\n".join(lines).count("\n")
+    key, _, value = lines[-1].replace('"', "'").partition(": ")
+
+    with pytest.raises(UsageError) as caught:
+        one(tmp_path, *lines)
+
+    assert f":{line}: {key} is {value}, which is " in str(caught.value)
+    assert str(caught.value).endswith("Write it without quotes.")
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["type: max_commands", "limit: 8.0"], "limit is 8.0, which is no whole number."),
+        (["type: max_commands", "limit: yes"], "limit is true, which is no whole number."),
+        (["type: max_commands", "limit: '0.5'"], "which is no whole number. Write a whole number."),
+        (["type: no_thrash", "must_pass: 1"], "must_pass is 1, which is neither true nor false."),
+        (["type: no_thrash", "must_pass: 'yes'"], "neither true nor false. Write true or false."),
+        (["type: build", "command: x", "seconds: true"], "seconds is true, which is no number."),
+        (["type: build", "command: x", "seconds: .nan"], "seconds is nan, which should be"),
+    ],
+)
+def test_values_of_another_type_are_not_made_to_fit(
+    lines: list[str], told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        one(tmp_path, *lines)
+
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("", ":1: There is no list `checks`. Start the file with `checks:`."),

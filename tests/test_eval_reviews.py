@@ -202,9 +202,17 @@ def test_a_rubric_that_asks_nothing_about_a_case_leaves_it_unreviewed(project: P
             "checks:\n" + "".join(f"- {{id: q{at}, ask: b}}\n" for at in range(21)),
             ":1: These are over 20 questions about the case",
         ),
+        (
+            "pass_score: '70'\nchecks:\n- {id: a, ask: b}\n",
+            ":1: pass_score is '70', which is no whole number. Write it without quotes.",
+        ),
+        (
+            "checks:\n- {id: a, ask: b}\nmust_pass: 'true'\n",
+            ":3: must_pass is 'true', which is neither true nor false. Write it without quotes.",
+        ),
     ],
 )
-def test_a_rubric_that_fits_no_case_is_refused_with_its_line(
+def test_a_rubric_that_fits_no_case_or_no_type_is_refused_with_its_line(
     text: str, told: str, project: Project
 ) -> None:
     (project.evals / "csv-report.rubric.yaml").write_text(text)

@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from plugineval_action.content.tree import normalise
 from plugineval_action.errors import UsageError
@@ -38,7 +46,7 @@ class Case(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: Id
-    should_trigger: bool
+    should_trigger: StrictBool
     prompt: Annotated[str, Field(max_length=MOST_CHARACTERS)]
     kind: Kind
     setup: str = ""
@@ -50,12 +58,11 @@ class Case(BaseModel):
         """Without a kind: negative if it should not trigger, explicit if it calls the skill."""
         if not isinstance(data, dict) or data.get("kind"):
             return data
-        wanted = str(data.get("should_trigger", "")).strip().lower() not in _NO
         start = str(data.get("prompt", "")).lstrip()[:1]
         return (
             data
             | {"kind": "explicit" if start in ("/", "$") else "implicit"}
-            | ({} if wanted else {"kind": "negative"})
+            | ({"kind": "negative"} if data.get("should_trigger") is False else {})
         )
 
     @field_validator("prompt")
@@ -85,9 +92,6 @@ class Case(BaseModel):
                 "A negative case is one that should not trigger, and the other way round.",
             )
         return self
-
-
-_NO: Final = ("false", "no", "off", "0", "n", "f")
 
 
 class Cases(NamedTuple):

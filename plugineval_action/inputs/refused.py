@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Sequence
 from typing import Any, Final
@@ -19,7 +20,8 @@ from plugineval_action.inputs.mistakes import (
 
 _EMPTY: Final = ("is empty.", "Write a value behind the colon, or remove the line.")
 _SUBJECT: Final = re.compile(r"^(?:Input|List|String|Tuple) ")
-_STRICT: Final = frozenset({"bool_type", "float_type", "int_type"})
+_STRICT: Final = {"bool_type": (bool,), "float_type": (float, int), "int_type": (int,)}
+_LONGEST_VALUE: Final = 40
 _TOLD: Final = {
     "string_type": ("is no text.", "Put it in quotes if it is meant as text."),
     # One pattern is used for them all, that of an id.
@@ -27,12 +29,8 @@ _TOLD: Final = {
         "is no id.",
         "Use letters, digits, - and _, 64 at most; a letter or digit comes first.",
     ),
-    "bool_parsing": ("is neither true nor false.", "Write true or false."),
     "bool_type": ("is neither true nor false.", "Write true or false."),
-    "int_parsing": ("is no whole number.", "Write a whole number."),
     "int_type": ("is no whole number.", "Write a whole number."),
-    "int_from_float": ("is no whole number.", "Write a whole number."),
-    "float_parsing": ("is no number.", "Write a number."),
     "float_type": ("is no number.", "Write a number."),
     "tuple_type": ("is no list.", "Write a list, in brackets: [one, two]."),
     "model_type": ("has no keys of its own.", "Write it as keys with values, one a line."),
@@ -74,9 +72,17 @@ def _told(error: ErrorDetails, model: type[BaseModel], file: Located, place: Pla
         what, remedy = _EMPTY
         return file.mistake(at, f"{name or 'This'} {what}", remedy)
     what, remedy = _TOLD.get(kind) or _others(error)
-    if kind in _STRICT and isinstance(value, str):
+    if isinstance(value, str) and _is_only_quoted(value, _STRICT.get(kind, ())):
         remedy = "Write it without quotes."
     return file.mistake(at, f"{name or 'This'} is {quoted(value)}, which {what}", remedy)
+
+
+def _is_only_quoted(text: str, wanted: tuple[type, ...]) -> bool:
+    """Whether a text would be of one of these types without its quotes."""
+    try:
+        return len(text) <= _LONGEST_VALUE and type(json.loads(text)) in wanted
+    except ValueError:
+        return False
 
 
 def _others(error: ErrorDetails) -> tuple[str, str]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import re
 from typing import Final, Literal
 
+from pydantic import StrictBool
+
 from plugineval_action.evals.graders.base import Check, Goal, Grader, Scene, Verdict
 from plugineval_action.evals.traces.events import Command, Denial, Event
 from plugineval_action.evals.traces.shell import Simple
@@ -28,7 +30,7 @@ class NoEscalation(Check):
 
     type: Literal["no_escalation"]
     goal: Goal = "process"
-    denials: bool = False
+    denials: StrictBool = False
 
     def grader(self) -> Grader:
         return _NoEscalation(denials=self.denials)

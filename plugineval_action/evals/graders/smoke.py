@@ -37,7 +37,7 @@ class Smoke(Check):
     type: Literal["smoke"]
     command: OwnCommand
     url: Annotated[str, Field(max_length=2_000), AfterValidator(_loopback)]
-    status: Annotated[int, Field(ge=100, le=599)] = 200
+    status: Annotated[int, Field(ge=100, le=599, strict=True)] = 200
     contains: Words = None
     seconds: Seconds = 60.0
 
