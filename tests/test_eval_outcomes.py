@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -28,6 +29,7 @@ from plugineval_action.evals.traces.events import End, Harness, Started, Usage
 from plugineval_action.render.evals import to_json, to_junit, to_markdown
 from plugineval_action.render.evals.view import EvalRun
 from plugineval_action.stats.paired import mcnemar_exact, pass_at_k
+from sample_evals import evaluated
 
 
 def case(name: str, kind: Kind = "implicit") -> Case:
@@ -140,6 +142,25 @@ def test_a_skill_that_was_not_activated_may_still_have_reached_its_goal() -> Non
 
     assert done.paired
     assert ((), ()) == (done.paired.won, done.paired.lost)
+
+
+def test_an_evaluation_stands_in_every_form_of_output_beside_its_run() -> None:
+    given = {"Tone": (80.0, 90.0), "<&>": (70.0,)}
+    of_b = evaluated("b", 1, given, "accept", 0.9)
+    run = EvalRun(summary(trial(A), trial(B)), None, "2026-01-01", (), (of_b,))
+    markdown, text, junit = (writer.render([run]) for writer in (to_markdown, to_json, to_junit))
+    root = ET.fromstring(junit)  # noqa: S314 - our own text
+
+    metrics = "Tone 85.0 ± 7.1 (n = 2), <&> 70.0 (n = 1)"
+    assert "| `b.1` | 77.50 | Tone 85.0 ± 7.1 (n = 2)," in markdown
+    [told] = json.loads(text)["skills"][0]["evaluations"]
+    assert ("b", 1, 77.5, "accept") == (
+        told["case"], told["repeat"], told["overall"], told["judgment"]["verdict"],
+    )  # fmt: skip
+    assert [
+        ("a.1", None),
+        ("b.1", f"Overall 77.50; {metrics}; verdict: accept, confidence 0.90"),
+    ] == [(one.get("name"), one.findtext("system-out")) for one in root.iter("testcase")]
 
 
 # At the edges

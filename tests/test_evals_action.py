@@ -23,13 +23,14 @@ from action_run import (
 from event_files import payload
 from github_server import GitHubServer
 from plugineval_action.action.eval_run import NOT_OURS
-from sample_evals import baseline, beside, case_file, edited, results, summary
+from sample_evals import baseline, beside, case_file, edited, evaluated, results, summary
 
 BEFORE = summary({"busy": "p", "sum": "pp", "old": "f", "no-sort": "p"})
 NOW = summary({"busy": "f", "sum": "pf", "old": "p", "no-sort": "p"})
 BASE = {**skill("a"), **beside(BEFORE)}
 HEAD = {**BASE, **skill("a", POOR)}
 FILE = "eval-results/codex.json"
+GOOD = evaluated("sum", 1, {"Tone": (80, 90), "Coverage": (70, 70)}, "accept", 0.9)
 
 
 @pytest.fixture
@@ -203,6 +204,9 @@ BROKEN_FILES = [
     ),
     ({FILE: edited(results(NOW), cases=[])}, "a run is of 'busy', which is no case of it"),
     ({FILE: results(NOW), "eval-results/d.json": results(NOW)}, "the first ones count"),
+    ({FILE: results(NOW, evaluated=(GOOD, GOOD))}, "an evaluation is there twice, or is of no run"),
+    ({FILE: results(NOW, evaluated=(evaluated("sum", 3, {"Tone": (1,)}),))}, "is of no run with"),
+    ({FILE: results(NOW).replace('"evaluations": []', '"evaluations": [{}]')}, "evaluations.0."),
 ]
 
 
@@ -291,6 +295,27 @@ def test_numbers_are_worked_out_again_whatever_the_file_says(
     done = run(server, tmp_path, propose(server, BASE, HEAD), {FILE: json.dumps(document)})
 
     assert ["busy"] == json.loads(done.outputs["evals"])[0]["broken"]
+
+
+def test_evaluations_of_answers_are_one_line_a_skill_and_worked_out_again(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    others = (
+        evaluated("sum", 2, {"Tone": (60,), "Coverage": (70,)}, "accept", 0.7),
+        evaluated("old", 1, {"Tone": (), "Coverage": (70,)}, "revise", 0.5),
+    )
+    document = json.loads(results(NOW, evaluated=(GOOD, *others)))
+    for one in document["skills"][0]["evaluations"]:
+        one["overall"] = 100
+    change = propose(server, BASE, HEAD)
+    done = run(server, tmp_path, change, {FILE: json.dumps(document)})
+
+    line = (
+        "3 answers evaluated: 71.25 of 100 on average (65.00–77.50); 1 not measured; "
+        "2 accept (confidence 0.80); 1 revise (confidence 0.50)."
+    )
+    assert 1 == section(change.pull.comments[0].body).count(line)
+    assert 1 == section(done.summary).count(line)
 
 
 def test_hostile_text_in_results_is_shown_and_nothing_more(
