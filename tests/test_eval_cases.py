@@ -124,6 +124,10 @@ def test_quotes_commas_newlines_and_a_byte_order_mark(tmp_path: Path) -> None:
             "id,should_trigger,prompt,setup\na,true,x,\nb,true,x,gone\n",
             "s.prompts.csv:3: There is no folder 'gone' beside this file. Make it, or correct",
         ),
+        (
+            f"id,should_trigger,prompt,setup\na,true,x,{'d' * 300}\n",
+            "s.prompts.csv:2: There is no folder 'ddd",
+        ),
         (b"\xff\xfei\0d\0", "s.prompts.csv:1: The file is UTF-16. Save it as UTF-8."),
         (HEADER.encode() + b"a,true,caf\xe9\n", "s.prompts.csv:2: This line is not UTF-8."),
         (HEADER + "a,true," + "x" * 20_001 + "\n", "which should have at most 20000 characters"),
@@ -181,6 +185,8 @@ def test_yaml_holds_a_list_of_the_same(tmp_path: Path) -> None:
         ("- id: a\n  should_trigger: 'true'\n", ":2: should_trigger is 'true', which is neither"),
         ("- id: a\n  should_trigger: 'true'\n", "Write it without quotes."),
         ("- id: a\n  should_trigger: 1\n", ":2: should_trigger is 1, which is neither true nor"),
+        ("- {id: [a], should_trigger: true, prompt: x}\n", ":1: id is ['a'], which is no text."),
+        ('- id: !!int ""\n', ":1: id is '', which is no id."),
         ("- id:\n  should_trigger: no\n", ":1: id is empty. Write a value behind the colon"),
     ],
 )

@@ -127,6 +127,11 @@ def test_a_number_or_truth_value_in_quotes_is_none(lines: list[str], tmp_path: P
     assert str(caught.value).endswith("Write it without quotes.")
 
 
+def test_a_pattern_that_python_warns_of_is_a_pattern(tmp_path: Path) -> None:
+    """Warnings are errors here, and would be lines between the results elsewhere."""
+    assert one(tmp_path, "type: final_message", "pattern: '[[a]'")
+
+
 @pytest.mark.parametrize(
     ("lines", "told"),
     [
@@ -136,6 +141,9 @@ def test_a_number_or_truth_value_in_quotes_is_none(lines: list[str], tmp_path: P
         (["type: no_thrash", "must_pass: 1"], "must_pass is 1, which is neither true nor false."),
         (["type: no_thrash", "must_pass: 'yes'"], "neither true nor false. Write true or false."),
         (["type: build", "command: x", "seconds: true"], "seconds is true, which is no number."),
+        (["type: build", "command: x", "seconds: 1e9"], "which is no number. Write a number."),
+        (["type: max_commands", 'limit: !!int ""'], ":4: limit is '', which is no whole number."),
+        (["type: build", "command: x", 'seconds: !!float ""'], ":5: seconds is '', which is no"),
         (["type: build", "command: x", "seconds: .nan"], "seconds is nan, which should be"),
     ],
 )
@@ -155,6 +163,7 @@ def test_values_of_another_type_are_not_made_to_fit(
         ("checks: 1\n", ":1: `checks` is no list."),
         ("checks: []\nskill: x\n", ":2: There is no key 'skill' here."),
         ("checks:\n- x\n", ":2: This is no check."),
+        ("checks:\n- {id: [a], type: no_thrash}\n", ":2: id is ['a'], which is no text."),
         (
             "checks:\n" + "- {id: a, type: no_thrash}\n" * 2,
             ":3: The id 'a' stands on line 2 already",

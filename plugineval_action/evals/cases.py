@@ -151,13 +151,25 @@ def _cases(file: Located) -> Iterator[Case]:
 
 
 def _missing_setups(file: Located, cases: Iterable[Case]) -> Iterable[Mistake]:
-    lines = {entry.get("id"): at for at, entry in enumerate(file.value) if isinstance(entry, dict)}
+    lines = {
+        entry["id"]: at
+        for at, entry in enumerate(file.value)
+        if isinstance(entry, dict) and isinstance(entry.get("id"), str)
+    }
     for case in cases:
         folder = Path(file.path).parent / case.setup
-        if case.setup and (folder.is_symlink() or not folder.is_dir()):
+        if case.setup and not _is_folder(folder):
             reason = f"There is no folder {quoted(case.setup)} beside this file."
             place = (lines.get(case.id, 0), "setup")
             yield file.mistake(place, reason, "Make it, or correct `setup`.")
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a folder, and no link to one, lies at a path; not at one that no system takes."""
+    try:
+        return path.is_dir() and not path.is_symlink()
+    except OSError:
+        return False
 
 
 def _repeated(file: Located) -> Iterable[Mistake]:

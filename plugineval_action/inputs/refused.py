@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 from collections.abc import Sequence
 from typing import Any, Final
@@ -20,8 +19,13 @@ from plugineval_action.inputs.mistakes import (
 
 _EMPTY: Final = ("is empty.", "Write a value behind the colon, or remove the line.")
 _SUBJECT: Final = re.compile(r"^(?:Input|List|String|Tuple) ")
-_STRICT: Final = {"bool_type": (bool,), "float_type": (float, int), "int_type": (int,)}
-_LONGEST_VALUE: Final = 40
+_WITHOUT_QUOTES: Final = {
+    "bool_type": re.compile(r"true|false"),
+    "float_type": re.compile(r"-?\d+(?:\.\d+)?"),
+    "int_type": re.compile(r"-?\d+"),
+}
+"""Text that would be a value of the type if it were not in quotes."""
+
 _TOLD: Final = {
     "string_type": ("is no text.", "Put it in quotes if it is meant as text."),
     # One pattern is used for them all, that of an id.
@@ -72,17 +76,10 @@ def _told(error: ErrorDetails, model: type[BaseModel], file: Located, place: Pla
         what, remedy = _EMPTY
         return file.mistake(at, f"{name or 'This'} {what}", remedy)
     what, remedy = _TOLD.get(kind) or _others(error)
-    if isinstance(value, str) and _is_only_quoted(value, _STRICT.get(kind, ())):
+    bare = _WITHOUT_QUOTES.get(kind)
+    if bare and isinstance(value, str) and bare.fullmatch(value):
         remedy = "Write it without quotes."
     return file.mistake(at, f"{name or 'This'} is {quoted(value)}, which {what}", remedy)
-
-
-def _is_only_quoted(text: str, wanted: tuple[type, ...]) -> bool:
-    """Whether a text would be of one of these types without its quotes."""
-    try:
-        return len(text) <= _LONGEST_VALUE and type(json.loads(text)) in wanted
-    except ValueError:
-        return False
 
 
 def _others(error: ErrorDetails) -> tuple[str, str]:
