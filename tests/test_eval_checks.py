@@ -73,6 +73,8 @@ def test_a_check_is_for_cases_that_should_trigger_unless_it_says_otherwise(tmp_p
             "no address of this machine",
         ),
         (["type: smoke", "command: x", "url: http://127.0.0.1/"], "with the port."),
+        (["type: smoke", "command: x", "url: http://127.0.0.1:1/é"], "holds what no address does."),
+        (["type: smoke", "command: x", "url: http://127.0.0.1:1/a b"], "Write other characters as"),
         (["type: smoke", "command: x", "url: http://u@127.0.0.1:1/"], "no address of this machine"),
         (["type: smoke", "command: x", "url: 'http://[::1'"], "no address of this machine"),
         (["type: build", 'command: "npm \'x"'], "Close the quote."),

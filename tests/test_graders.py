@@ -260,6 +260,9 @@ def test_the_same_failing_command_again_and_again_is_thrash() -> None:
     "command",
     [
         "sudo ls",
+        "s'u'do ls",
+        "su\\do ls",
+        "chmod 2755 x",
         "true && su -c ls",
         "chmod u+s x",
         "chmod 4755 x",

@@ -23,6 +23,10 @@ def _loopback(url: str) -> str:
         fits = parts.scheme == "http" and parts.hostname in _HERE and parts.port is not None
     except ValueError:
         fits = False
+    if not url.isascii() or " " in url:
+        raise problem(
+            f"{quoted(url)} holds what no address does.", "Write other characters as %20, %C3%A9."
+        )
     if not fits or parts.username is not None:
         raise problem(
             f"{quoted(url)} is no address of this machine.",
