@@ -73,6 +73,8 @@ def test_a_check_is_for_cases_that_should_trigger_unless_it_says_otherwise(tmp_p
             "no address of this machine",
         ),
         (["type: smoke", "command: x", "url: http://127.0.0.1/"], "with the port."),
+        (["type: smoke", "command: x", "url: https://127.0.0.1:1/"], "no address of this machine"),
+        (["type: command_ran", f"command: {'x ' * 21}"], "it has over 20 words. Name only the"),
         (["type: smoke", "command: x", "url: http://127.0.0.1:1/é"], "holds what no address does."),
         (["type: smoke", "command: x", "url: http://127.0.0.1:1/a b"], "Write other characters as"),
         (["type: smoke", "command: x", "url: http://u@127.0.0.1:1/"], "no address of this machine"),
@@ -131,7 +133,7 @@ def test_a_number_or_truth_value_in_quotes_is_none(lines: list[str], tmp_path: P
 
 def test_a_pattern_that_python_warns_of_is_a_pattern(tmp_path: Path) -> None:
     """Warnings are errors here, and would be lines between the results elsewhere."""
-    assert one(tmp_path, "type: final_message", "pattern: '[[a]'")
+    assert "[[a]" == one(tmp_path, "type: final_message", "pattern: '[[a]'").model_dump()["pattern"]
 
 
 @pytest.mark.parametrize(

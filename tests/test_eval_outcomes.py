@@ -341,6 +341,61 @@ def test_skills_share_a_file(tmp_path: Path) -> None:
     assert read_baseline(tmp_path / "none.json") is None
 
 
+def test_a_baseline_that_claims_what_no_runs_can_show_is_refused() -> None:
+    """A number in it must not cost memory or time, nor a share pass the whole."""
+    for kept, told in (
+        ({"passed": 2, "graded": 1}, "more runs passed than were graded"),
+        ({"passed": 1, "graded": 10**12}, "it tells of over 1,000,000 runs"),
+    ):
+        text = json.dumps({"version": 2, "skills": {"s": {"codex": {"cases": {"a": kept}}}}})
+        with pytest.raises(UsageError, match=told):
+            parse_baseline("b", text)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "changed"),
+    [
+        ("pf", "ff", "broken"),
+        ("pf", "pp", "fixed"),
+        ("pf", "fp", ""),
+        ("ff", "pf", "flaky"),
+        ("pp", "pf", "flaky"),
+        ("?", "p", ""),
+        ("p", "?", ""),
+    ],
+)
+def test_a_case_changes_if_its_state_does(before: str, now: str, changed: str) -> None:
+    kept = {"a": {"passed": before.count("p"), "graded": len(before.replace("?", ""))}}
+    skills = {"s": {"unknown": {"cases": kept}}}
+    outcome: dict[str, Outcome] = {"p": "passed", "f": "failed", "?": "ungraded"}
+    found = changes(
+        parse_baseline("b", json.dumps({"version": 2, "skills": skills})),
+        summary(*(trial(A, outcome[sign]) for sign in now)),
+    )
+
+    assert found
+    assert changed.split() == [key for key, names in found._asdict().items() if names]
+
+
+def test_a_case_that_was_not_run_is_not_gone(tmp_path: Path) -> None:
+    before = read_baseline(stored(tmp_path, trial(A), trial(B)))
+    found = changes(before, summary(trial(A), cases=[A, B]))
+
+    assert found
+    assert () == found.gone
+
+
+def test_pass_at_k_is_of_graded_cases_and_ends_at_ten() -> None:
+    runs = [trial(A) for _ in range(11)]
+    done = summary(*runs, trial(B, "ungraded"))
+
+    assert [(k, 1.0) for k in range(1, 11)] == list(done.pass_at)
+
+
+def test_runs_without_the_skill_that_were_not_graded_are_no_miss_of_it() -> None:
+    assert 0 == summary(trial(A), trial(A, "ungraded", arm="without")).ungraded
+
+
 def by(harness: Harness, *trials: Trial, usage: Usage | None = None) -> Summary:
     """The runs as a harness made them."""
     started = Started(1, harness)
