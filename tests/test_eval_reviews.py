@@ -22,6 +22,7 @@ from plugineval_action.evals.graders.base import Verdict
 from plugineval_action.evals.reviewing.answers import verdict_of
 from plugineval_action.evals.reviewing.evidence import Evidence
 from plugineval_action.evals.reviewing.model import reviewed
+from plugineval_action.evals.reviewing.outside import Reviewer, reviewed_outside
 from plugineval_action.evals.rubric import Rubric, read_rubric
 
 if TYPE_CHECKING:
@@ -399,3 +400,16 @@ def test_a_reviewer_that_cannot_start_is_refused(project: Project) -> None:
         in project.grade("--rubric-command", "no-such")[2]
     )
     assert "a place {model} that nothing" in project.grade("--rubric-command", "cat {model}")[2]
+
+
+@pytest.mark.parametrize(
+    ("command", "seconds", "told"),
+    [("sleep 60", 0.2, "The reviewer took over 0.2 s."), ("yes", 60, "printed over 256 MiB.")],
+)
+def test_a_program_without_end_is_ended(command: str, seconds: float, told: str) -> None:
+    reviewer = Reviewer(tuple(command.split()), dict(os.environ))
+    rubric = Rubric.model_validate({"checks": [{"id": "a", "ask": "b"}]})
+    verdict = reviewed_outside(Evidence("t", "s", "w"), rubric, reviewer, "n0nce", seconds)
+
+    assert "unknown" == verdict.status
+    assert told in verdict.why
