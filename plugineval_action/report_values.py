@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
+from plugineval_action.evals.evaluator.evaluation import Evaluation
 from plugineval_action.results import Failure, Improvement, Result
 
 
@@ -29,11 +30,15 @@ class Listing(NamedTuple):
 
 
 class EvalRuns(NamedTuple):
-    """Evals of a skill (its path) with one harness: of each case the runs passed and graded."""
+    """Evals of a skill (its path) with one harness: of each case the runs passed and graded.
+
+    `evaluations` are those of answers, which only results of the same job tell.
+    """
 
     skill: str
     harness: str
     cases: tuple[tuple[int, int], ...]
+    evaluations: tuple[Evaluation, ...] = ()
 
     @property
     def passed(self) -> int:

@@ -8,10 +8,13 @@ from typing import Any
 
 from plugineval_action.evals.baseline import harness_of, with_summary
 from plugineval_action.evals.cases import Case, Kind
+from plugineval_action.evals.evaluator.evaluation import Given, Ruling, Scored, evaluation_of
+from plugineval_action.evals.evaluator.evaluation import Verdict as Ruled
 from plugineval_action.evals.graders.base import Verdict
 from plugineval_action.evals.grading import Facts, Graded, Run, outcome_of
 from plugineval_action.evals.outcomes import Summary, Trial, summarise
 from plugineval_action.evals.recordings import Arm
+from plugineval_action.evals.reviewing.applying import Evaluated
 from plugineval_action.evals.traces.events import End, Harness, Started, Usage
 from plugineval_action.render.evals.to_json import render
 from plugineval_action.render.evals.view import EvalRun
@@ -65,9 +68,28 @@ def _trial(
     return Trial(run, arm, at, f"{arm}/{case.id}.{at}.jsonl")
 
 
-def results(*summaries: Summary) -> str:
+def results(*summaries: Summary, evaluated: tuple[Evaluated, ...] = ()) -> str:
     """What `plugin-eval eval grade --output json` prints of them."""
-    return render([EvalRun(one, None, "2026-01-31T00:00:00Z") for one in summaries])
+    at = "2026-01-31T00:00:00Z"
+    return render([EvalRun(one, None, at, evaluated=evaluated) for one in summaries])
+
+
+def evaluated(
+    case: str,
+    repeat: int,
+    scores: Mapping[str, tuple[float, ...]],
+    verdict: Ruled | None = None,
+    confidence: float | None = None,
+) -> Evaluated:
+    """An evaluation by metrics of equal weight: what each said in every round."""
+    weight = 1 / len(scores)
+    scored = [
+        Scored(name, weight, tuple(Given(one, "So.") for one in said), () if said else ("cut",))
+        for name, said in scores.items()
+    ]
+    ruling = Ruling(False, verdict, confidence, "So.") if verdict else None  # noqa: FBT003 - no further round
+    rounds = max(map(len, scores.values()))
+    return Evaluated(case, repeat, evaluation_of(scored, rounds, ruling))
 
 
 def baseline(*summaries: Summary) -> str:
@@ -102,4 +124,13 @@ def edited(text: str, **changed: object) -> str:
     return json.dumps(document)
 
 
-__all__ = ["baseline", "beside", "case_file", "edited", "harness_of", "results", "summary"]
+__all__ = [
+    "baseline",
+    "beside",
+    "case_file",
+    "edited",
+    "evaluated",
+    "harness_of",
+    "results",
+    "summary",
+]

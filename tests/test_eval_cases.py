@@ -38,6 +38,18 @@ def test_three_columns_are_enough(tmp_path: Path) -> None:
     ] == [(one.id, one.should_trigger, one.prompt, one.kind) for one in cases]
 
 
+@pytest.mark.parametrize(
+    ("words", "expected"),
+    [("TRUE 1 yes Y on t", [True] * 6), ("False 0 no N off f", [False] * 6)],
+)
+def test_a_spreadsheet_may_say_true_in_its_own_way(
+    words: str, expected: list[bool], tmp_path: Path
+) -> None:
+    rows = "".join(f"{word},{word},x\n" for word in words.split())
+
+    assert expected == [one.should_trigger for one in read(tmp_path, HEADER + rows)]
+
+
 def test_all_columns_in_any_order(tmp_path: Path) -> None:
     (tmp_path / "files/app").mkdir(parents=True)
     text = "tags,prompt,kind,setup,should_trigger,id\nsmoke;slow,Do it,Contextual,files/app/,1,a\n"
@@ -112,6 +124,10 @@ def test_quotes_commas_newlines_and_a_byte_order_mark(tmp_path: Path) -> None:
             "id,should_trigger,prompt,setup\na,true,x,\nb,true,x,gone\n",
             "s.prompts.csv:3: There is no folder 'gone' beside this file. Make it, or correct",
         ),
+        (
+            f"id,should_trigger,prompt,setup\na,true,x,{'d' * 300}\n",
+            "s.prompts.csv:2: There is no folder 'ddd",
+        ),
         (b"\xff\xfei\0d\0", "s.prompts.csv:1: The file is UTF-16. Save it as UTF-8."),
         (HEADER.encode() + b"a,true,caf\xe9\n", "s.prompts.csv:2: This line is not UTF-8."),
         (HEADER + "a,true," + "x" * 20_001 + "\n", "which should have at most 20000 characters"),
@@ -166,6 +182,11 @@ def test_yaml_holds_a_list_of_the_same(tmp_path: Path) -> None:
         ('- id: "a\\d"\n', "Write it in single quotes, in which a backslash is a backslash."),
         ("- a\n---\n- b\n", ":2: This is not valid YAML: but found another document."),
         ('- id: a\n  prompt: "\\0"\n', ":2: There is a zero byte here. Remove it."),
+        ("- id: a\n  should_trigger: 'true'\n", ":2: should_trigger is 'true', which is neither"),
+        ("- id: a\n  should_trigger: 'true'\n", "Write it without quotes."),
+        ("- id: a\n  should_trigger: 1\n", ":2: should_trigger is 1, which is neither true nor"),
+        ("- {id: [a], should_trigger: true, prompt: x}\n", ":1: id is ['a'], which is no text."),
+        ('- id: !!int ""\n', ":1: id is '', which is no id."),
         ("- id:\n  should_trigger: no\n", ":1: id is empty. Write a value behind the colon"),
     ],
 )

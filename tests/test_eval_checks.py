@@ -73,6 +73,10 @@ def test_a_check_is_for_cases_that_should_trigger_unless_it_says_otherwise(tmp_p
             "no address of this machine",
         ),
         (["type: smoke", "command: x", "url: http://127.0.0.1/"], "with the port."),
+        (["type: smoke", "command: x", "url: https://127.0.0.1:1/"], "no address of this machine"),
+        (["type: command_ran", f"command: {'x ' * 21}"], "it has over 20 words. Name only the"),
+        (["type: smoke", "command: x", "url: http://127.0.0.1:1/é"], "holds what no address does."),
+        (["type: smoke", "command: x", "url: http://127.0.0.1:1/a b"], "Write other characters as"),
         (["type: smoke", "command: x", "url: http://u@127.0.0.1:1/"], "no address of this machine"),
         (["type: smoke", "command: x", "url: 'http://[::1'"], "no address of this machine"),
         (["type: build", 'command: "npm \'x"'], "Close the quote."),
@@ -102,12 +106,68 @@ def test_every_mistake_is_answered_with_line_reason_and_remedy(
 
 
 @pytest.mark.parametrize(
+    "lines",
+    [
+        ["type: max_commands", "limit: '8'"],
+        ["type: max_tokens", 'limit: "8"'],
+        ["type: no_thrash", "repeats: '2'"],
+        ["type: build\n  command: x", "seconds: '1.5'"],
+        ["type: smoke\n  command: x\n  url: http://127.0.0.1:1/", "status: '200'"],
+        ["type: smoke\n  command: x\n  url: http://127.0.0.1:1/", "seconds: '2'"],
+        ["type: no_thrash", "must_pass: 'true'"],
+        ["type: no_escalation", "denials: 'false'"],
+        ["type: command_ran\n  command: x", "succeeded: 'false'"],
+    ],
+)
+def test_a_number_or_truth_value_in_quotes_is_none(lines: list[str], tmp_path: Path) -> None:
+    """The mistake names the line, the value, and the way out."""
+    line = 3 + "\n".join(lines).count("\n")
+    key, _, value = lines[-1].replace('"', "'").partition(": ")
+
+    with pytest.raises(UsageError) as caught:
+        one(tmp_path, *lines)
+
+    assert f":{line}: {key} is {value}, which is " in str(caught.value)
+    assert str(caught.value).endswith("Write it without quotes.")
+
+
+def test_a_pattern_that_python_warns_of_is_a_pattern(tmp_path: Path) -> None:
+    """Warnings are errors here, and would be lines between the results elsewhere."""
+    assert "[[a]" == one(tmp_path, "type: final_message", "pattern: '[[a]'").model_dump()["pattern"]
+
+
+@pytest.mark.parametrize(
+    ("lines", "told"),
+    [
+        (["type: max_commands", "limit: 8.0"], "limit is 8.0, which is no whole number."),
+        (["type: max_commands", "limit: yes"], "limit is true, which is no whole number."),
+        (["type: max_commands", "limit: '0.5'"], "which is no whole number. Write a whole number."),
+        (["type: no_thrash", "must_pass: 1"], "must_pass is 1, which is neither true nor false."),
+        (["type: no_thrash", "must_pass: 'yes'"], "neither true nor false. Write true or false."),
+        (["type: build", "command: x", "seconds: true"], "seconds is true, which is no number."),
+        (["type: build", "command: x", "seconds: 1e9"], "which is no number. Write a number."),
+        (["type: max_commands", 'limit: !!int ""'], ":4: limit is '', which is no whole number."),
+        (["type: build", "command: x", 'seconds: !!float ""'], ":5: seconds is '', which is no"),
+        (["type: build", "command: x", "seconds: .nan"], "seconds is nan, which should be"),
+    ],
+)
+def test_values_of_another_type_are_not_made_to_fit(
+    lines: list[str], told: str, tmp_path: Path
+) -> None:
+    with pytest.raises(UsageError) as caught:
+        one(tmp_path, *lines)
+
+    assert told in str(caught.value)
+
+
+@pytest.mark.parametrize(
     ("text", "told"),
     [
         ("", ":1: There is no list `checks`. Start the file with `checks:`."),
         ("checks: 1\n", ":1: `checks` is no list."),
         ("checks: []\nskill: x\n", ":2: There is no key 'skill' here."),
         ("checks:\n- x\n", ":2: This is no check."),
+        ("checks:\n- {id: [a], type: no_thrash}\n", ":2: id is ['a'], which is no text."),
         (
             "checks:\n" + "- {id: a, type: no_thrash}\n" * 2,
             ":3: The id 'a' stands on line 2 already",

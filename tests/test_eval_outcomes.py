@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable
 from pathlib import Path
+from xml.etree import ElementTree as ET
 
 import pytest
 from hypothesis import given
@@ -28,6 +29,7 @@ from plugineval_action.evals.traces.events import End, Harness, Started, Usage
 from plugineval_action.render.evals import to_json, to_junit, to_markdown
 from plugineval_action.render.evals.view import EvalRun
 from plugineval_action.stats.paired import mcnemar_exact, pass_at_k
+from sample_evals import evaluated
 
 
 def case(name: str, kind: Kind = "implicit") -> Case:
@@ -140,6 +142,25 @@ def test_a_skill_that_was_not_activated_may_still_have_reached_its_goal() -> Non
 
     assert done.paired
     assert ((), ()) == (done.paired.won, done.paired.lost)
+
+
+def test_an_evaluation_stands_in_every_form_of_output_beside_its_run() -> None:
+    given = {"Tone": (80.0, 90.0), "<&>": (70.0,)}
+    of_b = evaluated("b", 1, given, "accept", 0.9)
+    run = EvalRun(summary(trial(A), trial(B)), None, "2026-01-01", (), (of_b,))
+    markdown, text, junit = (writer.render([run]) for writer in (to_markdown, to_json, to_junit))
+    root = ET.fromstring(junit)  # noqa: S314 - our own text
+
+    metrics = "Tone 85.0 ± 7.1 (n = 2), <&> 70.0 (n = 1)"
+    assert "| `b.1` | 77.50 | Tone 85.0 ± 7.1 (n = 2)," in markdown
+    [told] = json.loads(text)["skills"][0]["evaluations"]
+    assert ("b", 1, 77.5, "accept") == (
+        told["case"], told["repeat"], told["overall"], told["judgment"]["verdict"],
+    )  # fmt: skip
+    assert [
+        ("a.1", None),
+        ("b.1", f"Overall 77.50; {metrics}; verdict: accept, confidence 0.90"),
+    ] == [(one.get("name"), one.findtext("system-out")) for one in root.iter("testcase")]
 
 
 # At the edges
@@ -318,6 +339,61 @@ def test_skills_share_a_file(tmp_path: Path) -> None:
     assert {"s", "t"} == set(json.loads(with_summary(before, summarise("t", [], [])))["skills"])
     assert changes(before, summarise("t", [], [])) is None
     assert read_baseline(tmp_path / "none.json") is None
+
+
+def test_a_baseline_that_claims_what_no_runs_can_show_is_refused() -> None:
+    """A number in it must not cost memory or time, nor a share pass the whole."""
+    for kept, told in (
+        ({"passed": 2, "graded": 1}, "more runs passed than were graded"),
+        ({"passed": 1, "graded": 10**12}, "it tells of over 1,000,000 runs"),
+    ):
+        text = json.dumps({"version": 2, "skills": {"s": {"codex": {"cases": {"a": kept}}}}})
+        with pytest.raises(UsageError, match=told):
+            parse_baseline("b", text)
+
+
+@pytest.mark.parametrize(
+    ("before", "now", "changed"),
+    [
+        ("pf", "ff", "broken"),
+        ("pf", "pp", "fixed"),
+        ("pf", "fp", ""),
+        ("ff", "pf", "flaky"),
+        ("pp", "pf", "flaky"),
+        ("?", "p", ""),
+        ("p", "?", ""),
+    ],
+)
+def test_a_case_changes_if_its_state_does(before: str, now: str, changed: str) -> None:
+    kept = {"a": {"passed": before.count("p"), "graded": len(before.replace("?", ""))}}
+    skills = {"s": {"unknown": {"cases": kept}}}
+    outcome: dict[str, Outcome] = {"p": "passed", "f": "failed", "?": "ungraded"}
+    found = changes(
+        parse_baseline("b", json.dumps({"version": 2, "skills": skills})),
+        summary(*(trial(A, outcome[sign]) for sign in now)),
+    )
+
+    assert found
+    assert changed.split() == [key for key, names in found._asdict().items() if names]
+
+
+def test_a_case_that_was_not_run_is_not_gone(tmp_path: Path) -> None:
+    before = read_baseline(stored(tmp_path, trial(A), trial(B)))
+    found = changes(before, summary(trial(A), cases=[A, B]))
+
+    assert found
+    assert () == found.gone
+
+
+def test_pass_at_k_is_of_graded_cases_and_ends_at_ten() -> None:
+    runs = [trial(A) for _ in range(11)]
+    done = summary(*runs, trial(B, "ungraded"))
+
+    assert [(k, 1.0) for k in range(1, 11)] == list(done.pass_at)
+
+
+def test_runs_without_the_skill_that_were_not_graded_are_no_miss_of_it() -> None:
+    assert 0 == summary(trial(A), trial(A, "ungraded", arm="without")).ungraded
 
 
 def by(harness: Harness, *trials: Trial, usage: Usage | None = None) -> Summary:

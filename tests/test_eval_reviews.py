@@ -22,6 +22,7 @@ from plugineval_action.evals.graders.base import Verdict
 from plugineval_action.evals.reviewing.answers import verdict_of
 from plugineval_action.evals.reviewing.evidence import Evidence
 from plugineval_action.evals.reviewing.model import reviewed
+from plugineval_action.evals.reviewing.outside import Reviewer, reviewed_outside
 from plugineval_action.evals.rubric import Rubric, read_rubric
 
 if TYPE_CHECKING:
@@ -202,9 +203,17 @@ def test_a_rubric_that_asks_nothing_about_a_case_leaves_it_unreviewed(project: P
             "checks:\n" + "".join(f"- {{id: q{at}, ask: b}}\n" for at in range(21)),
             ":1: These are over 20 questions about the case",
         ),
+        (
+            "pass_score: '70'\nchecks:\n- {id: a, ask: b}\n",
+            ":1: pass_score is '70', which is no whole number. Write it without quotes.",
+        ),
+        (
+            "checks:\n- {id: a, ask: b}\nmust_pass: 'true'\n",
+            ":3: must_pass is 'true', which is neither true nor false. Write it without quotes.",
+        ),
     ],
 )
-def test_a_rubric_that_fits_no_case_is_refused_with_its_line(
+def test_a_rubric_that_fits_no_case_or_no_type_is_refused_with_its_line(
     text: str, told: str, project: Project
 ) -> None:
     (project.evals / "csv-report.rubric.yaml").write_text(text)
@@ -391,3 +400,16 @@ def test_a_reviewer_that_cannot_start_is_refused(project: Project) -> None:
         in project.grade("--rubric-command", "no-such")[2]
     )
     assert "a place {model} that nothing" in project.grade("--rubric-command", "cat {model}")[2]
+
+
+@pytest.mark.parametrize(
+    ("command", "seconds", "told"),
+    [("sleep 60", 0.2, "The reviewer took over 0.2 s."), ("yes", 60, "printed over 256 MiB.")],
+)
+def test_a_program_without_end_is_ended(command: str, seconds: float, told: str) -> None:
+    reviewer = Reviewer(tuple(command.split()), dict(os.environ))
+    rubric = Rubric.model_validate({"checks": [{"id": "a", "ask": "b"}]})
+    verdict = reviewed_outside(Evidence("t", "s", "w"), rubric, reviewer, "n0nce", seconds)
+
+    assert "unknown" == verdict.status
+    assert told in verdict.why

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -22,14 +23,23 @@ from action_run import (
 )
 from event_files import payload
 from github_server import GitHubServer
+from memory_tree import MemoryTree
+from plugineval_action.action.eval_files import MOST_FILES, given_results
+from plugineval_action.action.eval_gate import hold_evals
 from plugineval_action.action.eval_run import NOT_OURS
-from sample_evals import baseline, beside, case_file, edited, results, summary
+from plugineval_action.action.gate import Gate
+from plugineval_action.action.inputs import FailOnEvals
+from plugineval_action.errors import UsageError
+from plugineval_action.evals.compared import Told, compare
+from plugineval_action.evals.result_file import read_results
+from sample_evals import baseline, beside, case_file, edited, evaluated, results, summary
 
 BEFORE = summary({"busy": "p", "sum": "pp", "old": "f", "no-sort": "p"})
 NOW = summary({"busy": "f", "sum": "pf", "old": "p", "no-sort": "p"})
 BASE = {**skill("a"), **beside(BEFORE)}
 HEAD = {**BASE, **skill("a", POOR)}
 FILE = "eval-results/codex.json"
+GOOD = evaluated("sum", 1, {"Tone": (80, 90), "Coverage": (70, 70)}, "accept", 0.9)
 
 
 @pytest.fixture
@@ -168,6 +178,59 @@ def test_leaving_a_case_out_of_the_results_does_not_get_past_the_gate_but_deleti
     assert "no result now: no-sort; run these cases, or remove them from evals/a" in held.log
 
 
+@pytest.mark.parametrize(
+    ("fail_on", "now", "missing", "passes"),
+    [
+        ("failed", {"busy": "pf"}, (), False),
+        ("failed", {"busy": "p"}, ("sum",), False),
+        ("failed", {"busy": "p"}, (), True),
+        ("broken", {"busy": "p"}, ("sum",), False),
+        ("broken", {"busy": "p"}, ("old",), True),
+    ],
+)
+def test_a_gate_refuses_flaky_cases_and_those_without_a_result(
+    fail_on: FailOnEvals, now: dict[str, str], missing: tuple[str, ...], *, passes: bool
+) -> None:
+    """What failed before and was not run has not become worse."""
+    before = summary({name: "f" if name == "old" else "p" for name in ("busy", *missing)})
+    told = summary(now)._replace(not_run=missing)
+    tree = MemoryTree(beside(before))
+    found = compare([Told(told, FILE)], tree, tree)
+
+    assert passes == hold_evals(Gate(passed=True), found, fail_on).passed
+
+
+def test_only_so_many_files_are_read(tmp_path: Path) -> None:
+    for at in range(MOST_FILES + 1):
+        (tmp_path / f"{at:02}.json").write_text("{}")
+    given = given_results(tmp_path, ["*.json"], MemoryTree({}))
+
+    assert MOST_FILES + 1 == len(given.problems)
+    assert "*.json matches over 50 files; the others are not read." in given.problems[0]
+
+
+@pytest.mark.parametrize(
+    ("key", "value"),
+    [
+        ("cases", lambda skill: skill["cases"] * 2),
+        ("runs", lambda skill: skill["runs"] * 2),
+    ],
+)
+def test_what_would_count_twice_is_refused(key: str, value: Callable[[Any], object]) -> None:
+    document = json.loads(results(NOW))
+    document["skills"][0][key] = value(document["skills"][0])
+
+    with pytest.raises(UsageError, match="a case or a run is there twice"):
+        read_results("r", json.dumps(document).encode())
+
+
+def test_a_file_of_another_version_is_refused() -> None:
+    text = results(NOW).replace('"version": 1', '"version": 2')
+
+    with pytest.raises(UsageError, match="version"):
+        read_results("r", text.encode())
+
+
 def test_the_gate_names_what_broke(server: GitHubServer, tmp_path: Path) -> None:
     done = run(server, tmp_path, propose(server, BASE, HEAD), fail_on_evals="broken")
 
@@ -203,6 +266,9 @@ BROKEN_FILES = [
     ),
     ({FILE: edited(results(NOW), cases=[])}, "a run is of 'busy', which is no case of it"),
     ({FILE: results(NOW), "eval-results/d.json": results(NOW)}, "the first ones count"),
+    ({FILE: results(NOW, evaluated=(GOOD, GOOD))}, "an evaluation is there twice, or is of no run"),
+    ({FILE: results(NOW, evaluated=(evaluated("sum", 3, {"Tone": (1,)}),))}, "is of no run with"),
+    ({FILE: results(NOW).replace('"evaluations": []', '"evaluations": [{}]')}, "evaluations.0."),
 ]
 
 
@@ -291,6 +357,27 @@ def test_numbers_are_worked_out_again_whatever_the_file_says(
     done = run(server, tmp_path, propose(server, BASE, HEAD), {FILE: json.dumps(document)})
 
     assert ["busy"] == json.loads(done.outputs["evals"])[0]["broken"]
+
+
+def test_evaluations_of_answers_are_one_line_a_skill_and_worked_out_again(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    others = (
+        evaluated("sum", 2, {"Tone": (60,), "Coverage": (70,)}, "accept", 0.7),
+        evaluated("old", 1, {"Tone": (), "Coverage": (70,)}, "revise", 0.5),
+    )
+    document = json.loads(results(NOW, evaluated=(GOOD, *others)))
+    for one in document["skills"][0]["evaluations"]:
+        one["overall"] = 100
+    change = propose(server, BASE, HEAD)
+    done = run(server, tmp_path, change, {FILE: json.dumps(document)})
+
+    line = (
+        "3 answers evaluated: 71.25 of 100 on average (65.00–77.50); 1 not measured; "
+        "2 accept (confidence 0.80); 1 revise (confidence 0.50)."
+    )
+    assert 1 == section(change.pull.comments[0].body).count(line)
+    assert 1 == section(done.summary).count(line)
 
 
 def test_hostile_text_in_results_is_shown_and_nothing_more(

@@ -10,9 +10,12 @@ import pytest
 
 from plugineval_action.evals.evaluator.asking import Submission
 from plugineval_action.evals.evaluator.config import Evaluator, read_evaluator
-from plugineval_action.evals.evaluator.evaluate import Evaluation, evaluate
+from plugineval_action.evals.evaluator.evaluate import evaluate
+from plugineval_action.evals.evaluator.evaluation import Evaluation
 from plugineval_action.evals.evaluator.judgment_config import Judgment, read_judgment
+from plugineval_action.evals.reviewing.applying import evaluate_all
 from plugineval_action.llm.client import Json, Reply, Request, Text, Unmeasured, Usage
+from sample_evals import summary
 
 TASK = Submission("Sum sales.csv", "The total is 3.", "n0nce")
 Answer = Json | str
@@ -68,10 +71,11 @@ def by_metric(**scores: Answer) -> Answering:
 
 
 def test_the_overall_score_is_the_weighted_sum_to_two_decimals(tmp_path: Path) -> None:
-    answers = by_metric(ClarityCoherence=score(81), Coverage=score(70.5), Relevance=score(93))
+    answers = by_metric(ClarityCoherence=score(80), Coverage=score(71), Relevance=score(65))
     found, asked = run(answers, evaluator(tmp_path))
 
-    assert round(81 * 0.334 + 70.5 * 0.333 + 93 * 0.333, 2) == found.overall
+    # 26.72 + 23.643 + 21.645 = 72.008
+    assert 72.01 == found.overall
     assert (3, 1, None) == (len(asked), found.rounds, found.ruling)
 
 
@@ -179,3 +183,22 @@ def test_a_judgment_of_another_provider_is_not_asked(tmp_path: Path) -> None:
     assert found.ruling
     assert "No judgment: openai:gpt cannot be run here." == found.ruling.reasoning
     assert 3 == len(asked)
+
+
+def test_the_judge_of_a_long_answer_is_told_that_it_was_cut(tmp_path: Path) -> None:
+    settings = evaluator(tmp_path, '[[metrics]]\nname = "Coverage"\n')
+    for length, cut in ((60_000, False), (60_001, True)):
+        client = Scripted(by_metric(Coverage=score(1)))
+        asyncio.run(evaluate(TASK._replace(answer="x" * length), settings, None, client))
+
+        assert cut == ("[cut here]" in str(client.asked[0].messages))
+
+
+def test_only_answers_with_the_skill_where_it_should_trigger_are_evaluated(tmp_path: Path) -> None:
+    trials = summary({"a": "pf", "no-b": "p"}, without={"a": "p"}).trials
+    client = Scripted(by_metric(Coverage=score(50)))
+    settings = evaluator(tmp_path, '[[metrics]]\nname = "Coverage"\n')
+    found = asyncio.run(evaluate_all(trials, settings, None, client, lambda _: None))
+
+    assert [("a", 1), ("a", 2)] == [(one.case, one.repeat) for one in found]
+    assert 2 == len(client.asked)

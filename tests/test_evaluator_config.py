@@ -111,6 +111,14 @@ def test_a_provider_that_is_nearly_one_that_can_be_asked_is_asked_back(tmp_path:
     assert note.endswith("only anthropic can. Did you mean anthropic:m?")
 
 
+def test_a_line_of_blanks_in_a_list_costs_no_more_than_another(tmp_path: Path) -> None:
+    """One that is looked at anew from each blank takes hours."""
+    blanks = " " * 20_000
+
+    with pytest.raises(UsageError, match="There is no key 'stop' here"):
+        read(tmp_path, f"stop = [\n[{blanks}\n'a']]\n")
+
+
 @pytest.mark.parametrize("wrong", ["", "weight = nan", "wieght = 1"])
 def test_a_metric_that_is_refused_is_told_once(tmp_path: Path, wrong: str) -> None:
     """Not also as a list that is too short."""

@@ -260,6 +260,9 @@ def test_the_same_failing_command_again_and_again_is_thrash() -> None:
     "command",
     [
         "sudo ls",
+        "s'u'do ls",
+        "su\\do ls",
+        "chmod 2755 x",
         "true && su -c ls",
         "chmod u+s x",
         "chmod 4755 x",
@@ -469,3 +472,121 @@ def test_unknown_lines_are_counted_by_kind() -> None:
     run = graded(check("no_thrash"), THREAD, {"type": "x"}, {"type": "x"}, {"type": "y"})
 
     assert (("x", 2), ("y", 1)) == run.facts.unknown
+
+
+# At the edges
+
+
+def test_a_verdict_points_at_the_first_activation() -> None:
+    reads = [ended("cat skills/s/SKILL.md", name=name) for name in "ab"]
+    [found] = graded(check("activation"), THREAD, *reads).checks
+
+    assert (2,) == found.verdict.lines
+
+
+def test_activation_may_be_checked_in_some_cases_only() -> None:
+    some = check("activation", only={"kinds": ["implicit"]})
+
+    assert [True, False, False] == [some.applies(one) for one in (CASE, NEGATIVE, EXPLICIT)]
+
+
+def test_one_of_the_tags_is_enough() -> None:
+    tagged = CASE.model_copy(update={"tags": ("slow",)})
+
+    assert check("no_thrash", only={"tags": ["smoke", "slow"]}).applies(tagged)
+    assert not check("no_thrash", only={"tags": ["smoke"]}).applies(tagged)
+
+
+def test_what_was_seen_to_run_counts_more_than_what_may_have() -> None:
+    lines = ended("$TOOL x", name="1"), ended("rm -rf x", name="2")
+
+    assert "failed" == status(check("command_not_run", command="rm"), *lines)
+
+
+def test_a_hidden_command_that_was_declined_did_not_run() -> None:
+    hidden = ended("$TOOL install", -1, status="declined")
+
+    assert "failed" == status(check("command_ran", command="npm install"), hidden)
+
+
+def test_what_could_not_be_told_before_a_success_does_not_matter_behind_it() -> None:
+    lines = ended("a | tail", name="1"), ended("a", name="2")
+
+    assert "failed" == status(check("command_order", commands=["a", "b"]), *lines)
+
+
+def test_a_program_may_be_named_with_its_folder() -> None:
+    one = check("command_ran", command="./build.sh")
+
+    assert "passed" == status(one, ended("./build.sh x"))
+    assert "failed" == status(one, ended("/bin/build.sh x"))
+
+
+@pytest.mark.parametrize(
+    "one",
+    [
+        check("file_exists", path="out/big"),
+        check("file_absent", path="out/big"),
+        check("file_json", path="out/big"),
+        check("file_matches", path="out/big", contains="x"),
+    ],
+)
+def test_a_file_in_a_folder_that_was_not_kept_cannot_be_told(one: Check, tmp_path: Path) -> None:
+    assert "unknown" == status(one, left=Left(tmp_path, left_out=("out",)))
+
+
+def test_more_failing_commands_than_are_remembered_fail() -> None:
+    lines = [ended(f"c{at}", 1, name=str(at)) for at in range(1_001)]
+
+    assert "1,000 different commands failed." == why(check("no_thrash"), *lines)
+
+
+def test_thrashing_is_shown_up_to_the_failure_that_was_too_many() -> None:
+    lines = [ended("npm test", 1, name=str(at)) for at in range(9)]
+    [found] = graded(check("no_thrash", repeats=2), *lines).checks
+
+    assert (1, 2, 3) == found.verdict.lines
+
+
+@pytest.mark.parametrize(("count", "told"), [(3, "'f2'."), (4, "'f2' and 1 more.")])
+def test_three_unexpected_files_are_named(count: int, told: str) -> None:
+    left = Left(changes=tuple(f"?? f{at}" for at in range(count)))
+
+    assert why(check("workspace_clean"), left=left).endswith(told)
+
+
+# Outcomes
+
+
+def test_a_check_that_need_not_pass_is_a_remark() -> None:
+    said = check("final_message", contains="nowhere", must_pass=False)
+
+    assert "passed" == graded(said).outcome
+    assert "failed" == graded(said.model_copy(update={"must_pass": True})).outcome
+
+
+def test_a_run_that_was_done_before_it_was_stopped_is_done() -> None:
+    """What it had started went on, and was ended with it."""
+    late = Left(stopped="It took over 1 s.")
+
+    assert "passed" == graded(check("max_commands", limit=1), left=late).outcome
+    stopped = grade(CASE, "s", [], events(THREAD, began("x"), "{}")[:-1], late)
+    assert ("failed", "The run was stopped: It took over 1 s.") == stopped[1:3]
+
+
+def test_what_is_kept_of_a_trace_does_not_grow_with_it() -> None:
+    said = item("completed", "agent_message", text="x" * 300_000)
+    strange = [{"type": f"kind-{at}"} for at in range(150)]
+    failed = {"type": "turn.failed", "error": {"message": "y" * 9_000}}
+    facts = graded(check("no_thrash"), THREAD, said, *strange, end=failed).facts
+
+    assert (200_000, 500) == (len(facts.answer or ""), len(facts.end.reason))
+    assert (101, 150) == (len(facts.unknown), sum(count for _, count in facts.unknown))
+
+
+def test_the_first_start_is_the_one_that_counts() -> None:
+    again = INIT | {"model": "other"}
+    started = graded(check("no_thrash"), INIT, again, end=result()).facts.started
+
+    assert started
+    assert "claude-sonnet-5-5" == started.model

@@ -31,7 +31,7 @@ from plugineval_action.report.records import records_of
 from plugineval_action.report.scan import scored
 from plugineval_action.report_values import EvalRuns, Listing, MarketplaceReport, Scored
 from report_run import BRANCH, change, market, page, plugins, report
-from sample_evals import beside, results, summary
+from sample_evals import beside, evaluated, results, summary
 from sample_history import record
 from sample_reviews import ATTACKS, HEAD, huge_marketplace, marketplace, plugin, skill
 from svg import texts
@@ -243,12 +243,20 @@ def test_results_of_the_same_job_take_the_place_of_the_baseline(
     change(home, {**plugins("bills", "letters"), **kept("pp")})
     folder = tmp_path / WORKSPACE / "out"
     folder.mkdir(parents=True)
-    (folder / "r.json").write_text(results(summary({"one": "ff"}, "bills"), summary({}, "gone")))
+    told = results(summary({"one": "ff"}, "bills"), summary({}, "gone"))
+    (folder / "r.json").write_text(told)
+    answers = evaluated("one", 1, {"Tone": (80,)}, "accept", 0.9)
+    (folder / "claude.json").write_text(
+        results(summary({"one": "p"}, "bills", harness="claude"), evaluated=(answers,))
+    )
     done = report(server, tmp_path, evals="out")
 
     assert 0 == done.code
     assert "| codex | 1 | 0 of 2 |" in page(home)
     assert "out/r.json: no skill is called gone" in done.log
+    assert 1 == page(home, "plugins/bills.md").count(
+        "with claude: 1 answer evaluated: 80.00 of 100; 1 accept (confidence 0.90)."
+    )
     assert "no skill is called gone" in page(home)
 
 

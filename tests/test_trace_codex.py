@@ -71,6 +71,38 @@ def test_a_failed_turn_is_an_error_of_the_harness_with_its_reason() -> None:
     assert End(2, "error", "429 Too Many Requests") == events(THREAD, failed)[-1]
 
 
+def test_a_turn_that_fails_behind_one_that_was_done_is_the_end() -> None:
+    failed = {"type": "turn.failed", "error": {"message": "429"}}
+
+    assert [End(3, "error", "429")] == of_type(End, THREAD, done(), failed)
+
+
+def test_a_command_began_where_it_was_first_told_and_is_what_it_was_told_last() -> None:
+    updated = item("updated", "command_execution", command="npm test", status="in_progress")
+    [finished] = of_type(Command, THREAD, began("npm"), updated, ended("npm test"), done())
+    [running] = of_type(Command, THREAD, began("npm"), updated, done())
+
+    assert (2, 4) == (finished.began, finished.line)
+    assert (2, "npm test", "incomplete") == (running.began, running.text, running.state)
+
+
+def test_of_a_chain_that_failed_it_is_not_known_which_part() -> None:
+    outcomes = {
+        text: [
+            part.outcome for command in of_type(Command, ended(text, 1)) for part in command.parts
+        ]
+        for text in ("a && b", "a || b", "a; b", "a | b")
+    }
+
+    unknown = "unknown"
+    assert {
+        "a && b": [unknown, unknown],
+        "a || b": [unknown, unknown],
+        "a; b": [unknown, "failed"],
+        "a | b": [unknown, "failed"],
+    } == outcomes
+
+
 def test_a_warning_may_come_before_the_turn() -> None:
     warning = item("completed", "error", message="Model metadata not found.")
 
@@ -246,3 +278,14 @@ def test_the_oldest_form_wraps_everything_in_messages() -> None:
         Usage(7, 5, 0, 1),
         End(8, "completed"),
     ] == found[2:]
+
+
+def test_in_the_oldest_form_a_patch_may_fail_and_a_turn_be_aborted() -> None:
+    lines = (
+        v0("patch_apply_begin", call_id="p", changes={"a.py": {"add": {}}}),
+        v0("patch_apply_end", call_id="p", success=False),
+        v0("turn_aborted", reason="interrupted"),
+    )
+
+    assert [] == of_type(FileChange, *lines)
+    assert [End(3, "stopped", "interrupted")] == of_type(End, *lines)

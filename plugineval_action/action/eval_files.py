@@ -76,11 +76,11 @@ class _Reading:
                     f"{path} is part of the commit, so it is not what this run found.",
                     "Write results to a path that is not checked in.",
                 )
-            summaries = read_results(path, _bytes(self._workspace, path))
+            results = read_results(path, _bytes(self._workspace, path))
         except PluginEvalError as error:
             self._problem(str(error))
             return
-        for summary in summaries:
+        for summary, evaluations in results:
             key = summary.skill, harness_of(summary)
             if key in self._known:
                 other = self._known[key]
@@ -88,7 +88,7 @@ class _Reading:
                               " first ones count. Write one file for each.")  # fmt: skip
                 continue
             self._known[key] = path
-            self.told.append(Told(summary, path))
+            self.told.append(Told(summary, path, evaluations))
 
     def _problem(self, said: str) -> None:
         self.problems.append(f"{INPUT}: {said}")

@@ -21,6 +21,9 @@ ANY: Final = "any"
 """Stands for the harness in files of version 1, which did not tell it."""
 
 _VERSION: Final = 2
+_MOST_RUNS: Final = 1_000_000
+"""Of one file. Rates are worked out run by run, so that a number must not cost what it likes."""
+
 _Harness = Annotated[str, Field(pattern=r"^[a-z0-9][a-z0-9+_.-]{0,59}$")]
 
 
@@ -31,6 +34,12 @@ class Kept(BaseModel):
 
     passed: Annotated[int, Field(ge=0)]
     graded: Annotated[int, Field(ge=0)]
+
+    @model_validator(mode="after")
+    def _agrees(self) -> Kept:
+        if self.passed > self.graded:
+            raise ValueError("more runs passed than were graded")
+        return self
 
     @property
     def state(self) -> State:
@@ -71,6 +80,13 @@ class Baseline(BaseModel):
         if isinstance(skills, dict):
             skills = {name: {ANY: {"cases": cases}} for name, cases in skills.items()}
         return {**data, "version": _VERSION, "skills": skills}
+
+    @model_validator(mode="after")
+    def _can_be_counted(self) -> Baseline:
+        stands = (stand for kept in self.skills.values() for stand in kept.values())
+        if sum(one.graded for stand in stands for one in stand.cases.values()) > _MOST_RUNS:
+            raise ValueError(f"it tells of over {_MOST_RUNS:,} runs")
+        return self
 
     def stand(self, skill: str, harness: str) -> Stand | None:
         """How a skill stood with a harness, None if that was never kept."""

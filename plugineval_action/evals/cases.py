@@ -6,7 +6,15 @@ from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Annotated, Final, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, field_validator, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    ValidationError,
+    field_validator,
+    model_validator,
+)
 
 from plugineval_action.content.tree import normalise
 from plugineval_action.errors import UsageError
@@ -38,7 +46,7 @@ class Case(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: Id
-    should_trigger: bool
+    should_trigger: StrictBool
     prompt: Annotated[str, Field(max_length=MOST_CHARACTERS)]
     kind: Kind
     setup: str = ""
@@ -50,12 +58,11 @@ class Case(BaseModel):
         """Without a kind: negative if it should not trigger, explicit if it calls the skill."""
         if not isinstance(data, dict) or data.get("kind"):
             return data
-        wanted = str(data.get("should_trigger", "")).strip().lower() not in _NO
         start = str(data.get("prompt", "")).lstrip()[:1]
         return (
             data
             | {"kind": "explicit" if start in ("/", "$") else "implicit"}
-            | ({} if wanted else {"kind": "negative"})
+            | ({"kind": "negative"} if data.get("should_trigger") is False else {})
         )
 
     @field_validator("prompt")
@@ -85,9 +92,6 @@ class Case(BaseModel):
                 "A negative case is one that should not trigger, and the other way round.",
             )
         return self
-
-
-_NO: Final = ("false", "no", "off", "0", "n", "f")
 
 
 class Cases(NamedTuple):
@@ -147,13 +151,25 @@ def _cases(file: Located) -> Iterator[Case]:
 
 
 def _missing_setups(file: Located, cases: Iterable[Case]) -> Iterable[Mistake]:
-    lines = {entry.get("id"): at for at, entry in enumerate(file.value) if isinstance(entry, dict)}
+    lines = {
+        entry["id"]: at
+        for at, entry in enumerate(file.value)
+        if isinstance(entry, dict) and isinstance(entry.get("id"), str)
+    }
     for case in cases:
         folder = Path(file.path).parent / case.setup
-        if case.setup and (folder.is_symlink() or not folder.is_dir()):
+        if case.setup and not _is_folder(folder):
             reason = f"There is no folder {quoted(case.setup)} beside this file."
             place = (lines.get(case.id, 0), "setup")
             yield file.mistake(place, reason, "Make it, or correct `setup`.")
+
+
+def _is_folder(path: Path) -> bool:
+    """Whether a folder, and no link to one, lies at a path; not at one that no system takes."""
+    try:
+        return path.is_dir() and not path.is_symlink()
+    except OSError:
+        return False
 
 
 def _repeated(file: Located) -> Iterable[Mistake]:

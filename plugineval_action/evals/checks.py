@@ -114,7 +114,7 @@ def _strangers(file: Located, checks: list[Check], cases: Cases | None) -> Itera
     lines = {
         entry.get("id"): at
         for at, entry in enumerate(file.value["checks"] or ())
-        if isinstance(entry, dict)
+        if isinstance(entry, dict) and isinstance(entry.get("id"), str)
     }
     for check in checks if cases else ():
         for name in check.only.cases if check.only else ():

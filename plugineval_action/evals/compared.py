@@ -9,6 +9,7 @@ from plugineval_action.content.tree import Tree
 from plugineval_action.errors import PluginEvalError
 from plugineval_action.evals.baseline import Baseline, Changes, Stand, changes, harness_of
 from plugineval_action.evals.beside import Place, baseline_in, case_lines, only_place, places
+from plugineval_action.evals.evaluator.evaluation import Evaluation
 from plugineval_action.evals.outcomes import Summary
 
 
@@ -17,6 +18,7 @@ class Told(NamedTuple):
 
     summary: Summary
     source: str
+    evaluations: tuple[Evaluation, ...] = ()
 
 
 class SkillEvals(NamedTuple):
@@ -33,6 +35,7 @@ class SkillEvals(NamedTuple):
     before: Stand | None = None
     file: str = ""
     lines: Mapping[str, int] = {}
+    evaluations: tuple[Evaluation, ...] = ()
 
 
 class Evals(NamedTuple):
@@ -74,7 +77,7 @@ class _Comparing:
 
     def one(self, told: Told) -> SkillEvals:
         summary = told.summary
-        found = SkillEvals(summary, harness_of(summary), told.source)
+        found = SkillEvals(summary, harness_of(summary), told.source, evaluations=told.evaluations)
         place = only_place(self._at_head, summary.skill)
         if place:
             lines = case_lines(self._head, place.file)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
 from typing import Final, Literal, NamedTuple
 
@@ -105,8 +105,8 @@ class Summary(NamedTuple):
 def summarise(skill: str, cases: Iterable[Case], trials: Sequence[Trial]) -> Summary:
     """Put the runs of a skill together."""
     cases = tuple(cases)
-    withs = [one for one in trials if one.arm == "with"]
-    results = tuple(_case(case, withs) for case in cases)
+    withs, withouts = _by_case(trials, "with"), _by_case(trials, "without")
+    results = tuple(_case(case, withs.get(case.id, ())) for case in cases)
     ran = tuple(one for one in results if one.trials)
     return Summary(
         skill=skill,
@@ -114,21 +114,29 @@ def summarise(skill: str, cases: Iterable[Case], trials: Sequence[Trial]) -> Sum
         kinds=tuple(_kinds(ran)),
         precision=_activation(ran, lambda trial: bool(trial.run.facts.activated)),
         recall=_activation(ran, lambda trial: trial.run.case.should_trigger),
-        paired=_paired(ran, [one for one in trials if one.arm == "without"]),
+        paired=_paired(ran, withouts),
         pass_at=tuple(_pass_at(ran)),
         costs=tuple(_costs(trials)),
-        ungraded=sum(one.run.outcome == "ungraded" for one in withs),
+        ungraded=sum(one.arm == "with" and one.run.outcome == "ungraded" for one in trials),
         not_run=tuple(one.case.id for one in results if not one.trials),
         unknown_lines=sum(count for one in trials for _, count in one.run.facts.unknown),
         trials=tuple(trials),
     )
 
 
-def _case(case: Case, withs: list[Trial]) -> CaseResult:
-    trials = tuple(one for one in withs if one.run.case.id == case.id)
+def _by_case(trials: Iterable[Trial], arm: Arm) -> dict[str, list[Trial]]:
+    """The runs of an arm by the id of their case."""
+    found: dict[str, list[Trial]] = {}
+    for one in trials:
+        if one.arm == arm:
+            found.setdefault(one.run.case.id, []).append(one)
+    return found
+
+
+def _case(case: Case, trials: Sequence[Trial]) -> CaseResult:
     outcomes = [one.run.outcome for one in trials]
     passed, graded = outcomes.count("passed"), len(outcomes) - outcomes.count("ungraded")
-    return CaseResult(case, _state(passed, graded), passed, graded, trials)
+    return CaseResult(case, _state(passed, graded), passed, graded, tuple(trials))
 
 
 def _state(passed: int, graded: int) -> State:
@@ -178,12 +186,11 @@ def _told(trial: Trial) -> bool:
     )
 
 
-def _paired(results: Sequence[CaseResult], without: list[Trial]) -> Paired | None:
+def _paired(results: Sequence[CaseResult], without: Mapping[str, Sequence[Trial]]) -> Paired | None:
     """Cases that were graded in both arms; a case passes if more than half of its runs do."""
     pairs = []
     for one in results:
-        others = [trial for trial in without if trial.run.case.id == one.case.id]
-        both = _mostly(one.trials), _mostly(others)
+        both = _mostly(one.trials), _mostly(without.get(one.case.id, ()))
         if None not in both:
             pairs.append((one.case.id, *both))
     if not pairs:

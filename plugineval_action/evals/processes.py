@@ -133,27 +133,28 @@ def size_of(output: IO[bytes]) -> int:
     return os.fstat(output.fileno()).st_size
 
 
-def _limits(task: Task, output: IO[bytes]) -> Callable[[], str]:
-    """Why a task has to be ended now, "" as long as it may go on."""
-    deadline = time.monotonic() + task.seconds
+def limits(seconds: float, *outputs: IO[bytes]) -> Callable[[], str]:
+    """Why a program has to be ended now, "" as long as it may go on."""
+    deadline = time.monotonic() + seconds
 
     def reason() -> str:
         if time.monotonic() > deadline:
-            return f"took over {task.seconds:g} s"
-        return f"printed over {MOST_OUTPUT >> 20} MiB" if size_of(output) > MOST_OUTPUT else ""
+            return f"took over {seconds:g} s"
+        much = any(size_of(output) > MOST_OUTPUT for output in outputs)
+        return f"printed over {MOST_OUTPUT >> 20} MiB" if much else ""
 
     return reason
 
 
 def _wait(task: Task, process: subprocess.Popen[bytes], output: IO[bytes]) -> Ended:
-    stopped = watch(process, _limits(task, output))
+    stopped = watch(process, limits(task.seconds, output))
     return Ended(stopped=stopped) if stopped else Ended(process.returncode)
 
 
 def _serve(task: Task, process: subprocess.Popen[bytes], output: IO[bytes]) -> Ended:
     """Ask until there is an answer, the time is over, or the server has ended."""
     assert task.url
-    reason = _limits(task, output)
+    reason = limits(task.seconds, output)
     while not (why := reason()):
         if answer := ask(task.url, min(task.seconds, _GRACE)):
             return Ended(answer=answer)

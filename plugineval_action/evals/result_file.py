@@ -1,19 +1,28 @@
 """Read what `eval run` and `eval grade` wrote with `--output json`, as anybody may have written it.
 
-Only what was seen of each run is taken from the file. Outcomes, rates, intervals and pairs are
-worked out again from that, so that a file cannot say one thing in its runs and another in its sums.
+Only what was seen of each run, and what each metric said of its answer, is taken from the file.
+Outcomes, rates, intervals, pairs and overall scores are worked out again from that, so that a file
+cannot say one thing in its runs and another in its sums.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import Annotated, Final, Literal
+from typing import Annotated, Final, Literal, NamedTuple
 
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
 
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import shorten
 from plugineval_action.evals.cases import MOST_CASES, Case, Id, Kind
+from plugineval_action.evals.evaluator.evaluation import (
+    Evaluation,
+    Given,
+    Ruling,
+    Scored,
+    evaluation_of,
+)
+from plugineval_action.evals.evaluator.evaluation import Verdict as Ruled
 from plugineval_action.evals.graders.base import Goal, Status, Verdict
 from plugineval_action.evals.grading import Facts, Graded, Run, outcome_of
 from plugineval_action.evals.outcomes import Summary, Trial, summarise
@@ -30,6 +39,13 @@ _NOT_IN_THE_FILE: Final = "(not in the file)"
 Count = Annotated[int, Field(ge=0, le=10**15)]
 Text = Annotated[str, Field(max_length=20_000)]
 Lines = Annotated[tuple[Count, ...], Field(max_length=10_000)]
+
+
+class Results(NamedTuple):
+    """What a file says of one skill."""
+
+    summary: Summary
+    evaluations: tuple[Evaluation, ...]
 
 
 class _Read(BaseModel):
@@ -104,11 +120,47 @@ class _Case(_Read):
         return Case(prompt=_NOT_IN_THE_FILE, **self.model_dump())
 
 
+class _Given(_Read):
+    score: Annotated[float, Field(ge=0, le=100)]
+    comment: Text = ""
+
+
+class _Metric(_Read):
+    id: Text
+    weight: Annotated[float, Field(ge=0, le=1)]
+    given: Annotated[tuple[_Given, ...], Field(max_length=100)]
+    failures: Annotated[tuple[Text, ...], Field(max_length=100)] = ()
+
+    def scored(self) -> Scored:
+        given = tuple(Given(one.score, one.comment) for one in self.given)
+        return Scored(self.id, self.weight, given, self.failures)
+
+
+class _Ruling(_Read):
+    should_continue: bool
+    verdict: Ruled | None
+    confidence: Annotated[float, Field(ge=0, le=1)] | None
+    reasoning: Text = ""
+
+
+class _Evaluation(_Read):
+    case: Id
+    repeat: Count
+    rounds: Count
+    metrics: Annotated[tuple[_Metric, ...], Field(min_length=1, max_length=100)]
+    judgment: _Ruling | None
+
+    def evaluation(self) -> Evaluation:
+        ruling = Ruling(**self.judgment.model_dump()) if self.judgment else None
+        return evaluation_of([one.scored() for one in self.metrics], self.rounds, ruling)
+
+
 class _Skill(_Read):
     skill: Id
     cases: Annotated[tuple[_Case, ...], Field(max_length=MOST_CASES)]
     not_run: Annotated[tuple[Id, ...], Field(max_length=MOST_CASES)] = ()
     runs: Annotated[tuple[_Run, ...], Field(max_length=_MOST_RUNS)]
+    evaluations: Annotated[tuple[_Evaluation, ...], Field(max_length=_MOST_RUNS)] = ()
 
     @model_validator(mode="after")
     def _agrees(self) -> _Skill:
@@ -119,13 +171,17 @@ class _Skill(_Read):
             raise ValueError("a case or a run is there twice")
         if strangers := {case for case, *_ in runs} - cases:
             raise ValueError(f"a run is of {min(strangers)!r}, which is no case of it")
+        evaluated = {(one.case, "with", one.repeat) for one in self.evaluations}
+        if len(evaluated) < len(self.evaluations) or not evaluated <= runs:
+            raise ValueError("an evaluation is there twice, or is of no run with the skill")
         return self
 
-    def summary(self) -> Summary:
+    def results(self) -> Results:
         cases = {one.id: one.case() for one in self.cases}
         trials = [one.trial(cases[one.case]) for one in self.runs]
         found = summarise(self.skill, cases.values(), trials)
-        return found._replace(not_run=(*found.not_run, *self.not_run))
+        summary = found._replace(not_run=(*found.not_run, *self.not_run))
+        return Results(summary, tuple(one.evaluation() for one in self.evaluations))
 
 
 class _Document(_Read):
@@ -133,8 +189,8 @@ class _Document(_Read):
     skills: Annotated[tuple[_Skill, ...], Field(min_length=1, max_length=200)]
 
 
-def read_results(name: str, data: bytes) -> tuple[Summary, ...]:
-    """The summary of each skill in a file. Raises UsageError if it holds no results.
+def read_results(name: str, data: bytes) -> tuple[Results, ...]:
+    """The results of each skill in a file. Raises UsageError if it holds no results.
 
     `name` is for messages.
     """
@@ -142,7 +198,7 @@ def read_results(name: str, data: bytes) -> tuple[Summary, ...]:
         raise UsageError(f"{name} has over {MAX_BYTES:,} bytes.", "Write one file for each skill.")
     try:
         document = _Document.model_validate_json(data)
-        return tuple(one.summary() for one in document.skills)
+        return tuple(one.results() for one in document.skills)
     except ValidationError as error:
         raise UsageError(f"{name} holds no results of evals: {_first(error)}.", _REMEDY) from error
 

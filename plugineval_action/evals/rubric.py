@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Annotated, Any, Final, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, ValidationError
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, ValidationError
 
 from plugineval_action.evals.cases import Case, Id
 from plugineval_action.evals.graders.base import Only, meant
@@ -78,8 +78,8 @@ class Rubric(BaseModel):
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     checks: Annotated[tuple[_Check, ...], Field(min_length=1, max_length=MOST_CHECKED)]
-    pass_score: Annotated[int, Field(ge=0, le=100)] = PASS_SCORE
-    must_pass: bool = False
+    pass_score: Annotated[int, Field(ge=0, le=100, strict=True)] = PASS_SCORE
+    must_pass: StrictBool = False
 
     def about(self, case: Case) -> Rubric | None:
         """The rubric with the questions about one case alone; None if there are none."""

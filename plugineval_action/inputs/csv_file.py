@@ -17,6 +17,10 @@ from plugineval_action.inputs.text_file import read_input
 
 REQUIRED: Final = ("id", "should_trigger", "prompt")
 COLUMNS: Final = (*REQUIRED, "kind", "setup", "tags")
+_TRUTH: Final = {
+    **dict.fromkeys(("1", "on", "t", "true", "y", "yes"), True),
+    **dict.fromkeys(("0", "f", "false", "n", "no", "off"), False),
+}
 _WRONG_QUOTES: Final = ("'", "‘", "’", "“", "”", "„", "«", "»")
 _HEADER: Final = ",".join(REQUIRED)
 
@@ -114,6 +118,9 @@ def _entry(cells: dict[str, str]) -> dict[str, object]:
         for name, cell in cells.items()
         if cell.strip()
     }
+    wanted = given.get("should_trigger")
+    if wanted is not None:
+        given["should_trigger"] = _TRUTH.get(str(wanted).lower(), wanted)
     if "kind" in given:
         given["kind"] = str(given["kind"]).lower()
     if "tags" in given:

@@ -19,7 +19,13 @@ from plugineval_action.inputs.mistakes import (
 
 _EMPTY: Final = ("is empty.", "Write a value behind the colon, or remove the line.")
 _SUBJECT: Final = re.compile(r"^(?:Input|List|String|Tuple) ")
-_STRICT: Final = frozenset({"bool_type", "float_type", "int_type"})
+_WITHOUT_QUOTES: Final = {
+    "bool_type": re.compile(r"true|false"),
+    "float_type": re.compile(r"-?\d+(?:\.\d+)?"),
+    "int_type": re.compile(r"-?\d+"),
+}
+"""Text that would be a value of the type if it were not in quotes."""
+
 _TOLD: Final = {
     "string_type": ("is no text.", "Put it in quotes if it is meant as text."),
     # One pattern is used for them all, that of an id.
@@ -27,12 +33,8 @@ _TOLD: Final = {
         "is no id.",
         "Use letters, digits, - and _, 64 at most; a letter or digit comes first.",
     ),
-    "bool_parsing": ("is neither true nor false.", "Write true or false."),
     "bool_type": ("is neither true nor false.", "Write true or false."),
-    "int_parsing": ("is no whole number.", "Write a whole number."),
     "int_type": ("is no whole number.", "Write a whole number."),
-    "int_from_float": ("is no whole number.", "Write a whole number."),
-    "float_parsing": ("is no number.", "Write a number."),
     "float_type": ("is no number.", "Write a number."),
     "tuple_type": ("is no list.", "Write a list, in brackets: [one, two]."),
     "model_type": ("has no keys of its own.", "Write it as keys with values, one a line."),
@@ -73,14 +75,22 @@ def _told(error: ErrorDetails, model: type[BaseModel], file: Located, place: Pla
     if value is None:
         what, remedy = _EMPTY
         return file.mistake(at, f"{name or 'This'} {what}", remedy)
-    what, remedy = _TOLD.get(kind) or _others(error)
-    if kind == "string_too_short" and not str(value).strip():
-        what, remedy = "is empty.", "Write something between the quotes."
-    if kind == "string_type" and isinstance(value, list | dict):
-        remedy = "Write a single text here; several need an entry each."
-    if kind in _STRICT and isinstance(value, str):
-        remedy = "Write it without quotes."
+    what, remedy = _said(error)
     return file.mistake(at, f"{name or 'This'} is {quoted(value)}, which {what}", remedy)
+
+
+def _said(error: ErrorDetails) -> tuple[str, str]:
+    """What a value is, and what to write instead."""
+    kind, value = error["type"], error["input"]
+    if kind == "string_too_short" and not str(value).strip():
+        return "is empty.", "Write something between the quotes."
+    what, remedy = _TOLD.get(kind) or _others(error)
+    bare = _WITHOUT_QUOTES.get(kind)
+    if bare and isinstance(value, str) and bare.fullmatch(value):
+        return what, "Write it without quotes."
+    if kind == "string_type" and isinstance(value, list | dict):
+        return what, "Write a single text here; several need an entry each."
+    return what, remedy
 
 
 def _others(error: ErrorDetails) -> tuple[str, str]:

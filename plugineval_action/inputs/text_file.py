@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 import os
 import stat
 from pathlib import Path
@@ -23,7 +24,7 @@ def read_input(path: Path) -> str:
             plain = stat.S_ISREG(os.fstat(handle).st_mode)
             data = file.read(MAX_BYTES + 1) if plain else b""
     except OSError as error:
-        link = path.is_symlink()
+        link = error.errno == errno.ELOOP
         why = "it is a symbolic link" if link else error.strerror
         raise UsageError(f"{path} cannot be read ({why}).", "Name a plain file.") from error
     if not plain:

@@ -12,7 +12,7 @@ from plugineval_action.inputs.mistakes import Located, Mistake, Place, refuse
 from plugineval_action.inputs.text_file import read_input
 
 _AT: Final = re.compile(r" \(at line (\d+), column \d+\)$")
-_TABLE: Final = re.compile(r"\s*(\[{1,2})\s*([^\[\]]+?)\s*\]{1,2}\s*(?:#.*)?$")
+_TABLE: Final = re.compile(r"\s*+(\[{1,2})([^\[\]]++)\]{1,2}\s*+(?:#.*)?$")
 _KEY: Final = re.compile(r"""\s*("[^"]*"|'[^']*'|[A-Za-z0-9_.-]+)\s*=\s*(.*)""")
 _LONG_QUOTES: Final = ('"""', "'''")
 _DEEPEST: Final = 100

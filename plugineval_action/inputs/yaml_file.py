@@ -58,7 +58,8 @@ class _Reading:
             return node.value
         try:
             return self.scalars.construct_object(node)
-        except (ValueError, KeyError):
+        except (ValueError, KeyError, IndexError, OverflowError):
+            # A tag calls it a number, and it is none: `!!int ""`.
             return node.value
 
     def _pairs(self, node: yaml.MappingNode, place: Place) -> Iterator[tuple[str, Any]]:

@@ -66,7 +66,8 @@ def with_results(report: MarketplaceReport, told: Iterable[Told]) -> Replaced:
             problems.append(f"{each.source}: {what} called {skill}, so its evals are not shown.")
             continue
         cases = tuple((one.passed, one.graded) for one in each.summary.cases)
-        found.setdefault(paths[0], {})[harness] = EvalRuns(paths[0], harness, cases)
+        runs = EvalRuns(paths[0], harness, cases, each.evaluations)
+        found.setdefault(paths[0], {})[harness] = runs
     plugins = tuple(_with(scored, found) for scored in report.plugins)
     loose = tuple(_with(scored, found) for scored in report.loose)
     return Replaced(report._replace(plugins=plugins, loose=loose), tuple(problems))

@@ -9,13 +9,18 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 from hashlib import sha256
-from math import fsum
-from statistics import stdev
-from typing import Final, NamedTuple
+from typing import Final
 
 from plugineval_action.evals.evaluator.asking import Submission, patiently
 from plugineval_action.evals.evaluator.config import Evaluator, Metric
-from plugineval_action.evals.evaluator.judgment import Ruling, rule
+from plugineval_action.evals.evaluator.evaluation import (
+    Evaluation,
+    Given,
+    Ruling,
+    Scored,
+    evaluation_of,
+)
+from plugineval_action.evals.evaluator.judgment import rule
 from plugineval_action.evals.evaluator.judgment_config import Judgment
 from plugineval_action.evals.evaluator.parameters import model_of
 from plugineval_action.evals.marks import data, rules
@@ -35,41 +40,6 @@ SCORE: Final[Json] = {
 }
 
 
-class Given(NamedTuple):
-    """What a metric said in one round."""
-
-    score: float
-    comment: str
-
-
-class Scored(NamedTuple):
-    """A metric over all rounds: what it said, and why it said nothing where it did not."""
-
-    metric: Metric
-    given: tuple[Given, ...]
-    failures: tuple[str, ...]
-
-    @property
-    def mean(self) -> float | None:
-        """Of all rounds that gave a score, None if none did."""
-        return fsum(one.score for one in self.given) / len(self.given) if self.given else None
-
-    @property
-    def spread(self) -> float | None:
-        """The standard deviation over rounds, None below two."""
-        return stdev(one.score for one in self.given) if len(self.given) > 1 else None
-
-
-class Evaluation(NamedTuple):
-    """The whole: Σ mean × weight to two decimals, or None and why not; the ruling, if one came."""
-
-    scored: tuple[Scored, ...]
-    overall: float | None
-    why: str
-    rounds: int
-    ruling: Ruling | None
-
-
 async def evaluate(
     submission: Submission,
     evaluator: Evaluator,
@@ -78,12 +48,12 @@ async def evaluate(
     max_rounds: int = MAX_ROUNDS,
 ) -> Evaluation:
     """Evaluate one answer; one round without a judgment, else until it has seen enough."""
-    scored = tuple(Scored(metric, (), ()) for metric in evaluator.metrics)
+    scored = tuple(Scored(one.id, one.weight) for one in evaluator.metrics)
     ruling: Ruling | None = None
     number = 0
     while number < max_rounds:
         number += 1
-        asked = (_ask(submission, one.metric, number, client) for one in scored)
+        asked = (_ask(submission, one, number, client) for one in evaluator.metrics)
         answers = await asyncio.gather(*asked)
         scored = tuple(map(_with, scored, answers))
         if judgment is None:
@@ -94,7 +64,7 @@ async def evaluate(
         ruling = await rule(submission, _told(scored), judgment, number, client)
         if not ruling.should_continue:
             break
-    return Evaluation(scored, *_overall(scored), number, ruling)
+    return evaluation_of(scored, number, ruling)
 
 
 def _with(scored: Scored, answer: Given | str) -> Scored:
@@ -103,19 +73,11 @@ def _with(scored: Scored, answer: Given | str) -> Scored:
     return scored._replace(failures=(*scored.failures, answer))
 
 
-def _overall(scored: Sequence[Scored]) -> tuple[float | None, str]:
-    lacking = [one.metric.id for one in scored if one.mean is None]
-    if lacking:
-        return None, f"Not measured: {', '.join(lacking)} gave no score."
-    parts = ((one.mean or 0.0) * one.metric.weight for one in scored)
-    return round(fsum(parts), 2), ""
-
-
 def _told(scored: Sequence[Scored]) -> str:
     """What the judgment gets to see."""
     lines = []
     for one in scored:
-        lines.append(f"{one.metric.id} (weight {one.metric.weight:g}):")
+        lines.append(f"{one.id} (weight {one.weight:g}):")
         lines += [f"  {given.score:g}: {given.comment[:1_000]}" for given in one.given]
         lines += [f"  no score: {why}" for why in one.failures]
     return "\n".join(lines)

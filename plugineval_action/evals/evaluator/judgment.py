@@ -3,16 +3,16 @@
 from __future__ import annotations
 
 from hashlib import sha256
-from typing import Final, Literal, NamedTuple
+from typing import Final
 
 from plugineval_action.evals.evaluator.asking import Submission, patiently
+from plugineval_action.evals.evaluator.evaluation import Ruling
 from plugineval_action.evals.evaluator.judgment_config import Judgment
 from plugineval_action.evals.evaluator.parameters import model_of
 from plugineval_action.evals.marks import data, rules
 from plugineval_action.llm.client import Client, Json, Message, Request, Text, Unmeasured
 
 VERSION: Final = "1"
-Verdict = Literal["accept", "revise", "reject"]
 
 RULING: Final[Json] = {
     "type": "object",
@@ -25,15 +25,6 @@ RULING: Final[Json] = {
     "required": ["reasoning", "should_continue", "verdict", "confidence_score"],
     "additionalProperties": False,
 }
-
-
-class Ruling(NamedTuple):
-    """What the judgment said. Without an answer there is no verdict, and no further round."""
-
-    should_continue: bool
-    verdict: Verdict | None
-    confidence: float | None
-    reasoning: str
 
 
 async def rule(

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated, ClassVar, Literal, NamedTuple
 
-from pydantic import BaseModel, ConfigDict, Field, model_validator
+from pydantic import BaseModel, ConfigDict, Field, StrictBool, model_validator
 
 from plugineval_action.content.directory_tree import DirectoryTree
 from plugineval_action.content.tree import Tree, normalise
@@ -103,13 +103,16 @@ def meant(only: Only | None, case: Case) -> bool:
 
 
 class Check(BaseModel):
-    """The settings of a check. Without `only` it is for every case that should trigger."""
+    """The settings of a check. Without `only` it is for every case that should trigger.
+
+    YAML has numbers and truth values, so text in quotes is none of them.
+    """
 
     model_config = ConfigDict(frozen=True, extra="forbid")
 
     id: Id
     type: str
-    must_pass: bool = True
+    must_pass: StrictBool = True
     goal: Goal = "outcome"
     only: Only | None = None
 
@@ -133,4 +136,4 @@ def inside(path: str) -> str:
     return inner
 
 
-Seconds = Annotated[float, Field(gt=0, le=3600)]
+Seconds = Annotated[float, Field(gt=0, le=3600, strict=True)]

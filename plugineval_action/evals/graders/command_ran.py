@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from typing import Literal
 
+from pydantic import StrictBool
+
 from plugineval_action.evals.graders.base import Check, Goal, Grader, Scene, Verdict
 from plugineval_action.evals.graders.words import CommandWords, pattern
 from plugineval_action.evals.traces.events import Command, Event
@@ -15,7 +17,7 @@ class CommandRan(Check):
     type: Literal["command_ran"]
     goal: Goal = "process"
     command: CommandWords
-    succeeded: bool = True
+    succeeded: StrictBool = True
 
     def grader(self) -> Grader:
         return _CommandRan(self)

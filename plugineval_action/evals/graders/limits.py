@@ -9,7 +9,7 @@ from pydantic import Field
 from plugineval_action.evals.graders.base import Check, Goal, Grader, Scene, Verdict
 from plugineval_action.evals.traces.events import Command, Event
 
-Limit = Annotated[int, Field(ge=0, le=10**12)]
+Limit = Annotated[int, Field(ge=0, le=10**12, strict=True)]
 
 
 class MaxCommands(Check):

@@ -19,7 +19,7 @@ class NoThrash(Check):
 
     type: Literal["no_thrash"]
     goal: Goal = "efficiency"
-    repeats: Annotated[int, Field(ge=1, le=100)] = 2
+    repeats: Annotated[int, Field(ge=1, le=100, strict=True)] = 2
 
     def grader(self) -> Grader:
         return _NoThrash(self.repeats)

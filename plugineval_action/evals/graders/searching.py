@@ -10,6 +10,7 @@ import json
 import re
 import subprocess
 import sys
+import warnings
 from typing import Annotated, Final, NamedTuple
 
 from pydantic import AfterValidator, Field
@@ -51,7 +52,10 @@ def checked_pattern(pattern: str | None) -> str | None:
     if len(pattern) > _LONGEST:
         raise problem("it has over 1,000 characters.", "Look for something shorter.")
     try:
-        re.compile(pattern, re.MULTILINE)
+        with warnings.catch_warnings():
+            # What Python may read in another way some day, it reads in this way today.
+            warnings.simplefilter("ignore", FutureWarning)
+            re.compile(pattern, re.MULTILINE)
     except (re.error, RecursionError, OverflowError) as error:
         raise problem(
             f"{quoted(pattern)} is no regular expression: {error}.",

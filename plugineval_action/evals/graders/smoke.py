@@ -23,6 +23,10 @@ def _loopback(url: str) -> str:
         fits = parts.scheme == "http" and parts.hostname in _HERE and parts.port is not None
     except ValueError:
         fits = False
+    if not url.isascii() or " " in url:
+        raise problem(
+            f"{quoted(url)} holds what no address does.", "Write other characters as %20, %C3%A9."
+        )
     if not fits or parts.username is not None:
         raise problem(
             f"{quoted(url)} is no address of this machine.",
@@ -37,7 +41,7 @@ class Smoke(Check):
     type: Literal["smoke"]
     command: OwnCommand
     url: Annotated[str, Field(max_length=2_000), AfterValidator(_loopback)]
-    status: Annotated[int, Field(ge=100, le=599)] = 200
+    status: Annotated[int, Field(ge=100, le=599, strict=True)] = 200
     contains: Words = None
     seconds: Seconds = 60.0
 

@@ -8,7 +8,8 @@ from typing import NamedTuple
 
 from plugineval_action.evals.evaluator.asking import Submission
 from plugineval_action.evals.evaluator.config import Evaluator
-from plugineval_action.evals.evaluator.evaluate import Evaluation, evaluate
+from plugineval_action.evals.evaluator.evaluate import evaluate
+from plugineval_action.evals.evaluator.evaluation import Evaluation
 from plugineval_action.evals.evaluator.judgment_config import Judgment
 from plugineval_action.evals.graders.base import Verdict
 from plugineval_action.evals.grading import Graded, outcome_of

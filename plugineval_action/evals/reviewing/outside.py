@@ -7,7 +7,6 @@ in the file that `{output}` names, or at the end of its output.
 from __future__ import annotations
 
 import json
-import subprocess
 from collections.abc import Mapping
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -15,7 +14,7 @@ from typing import IO, Final, NamedTuple
 
 from plugineval_action.evals.graders.base import Verdict
 from plugineval_action.evals.marks import rules
-from plugineval_action.evals.processes import Streams, started
+from plugineval_action.evals.processes import Streams, limits, started, watch
 from plugineval_action.evals.reviewing.answers import verdict_of
 from plugineval_action.evals.reviewing.evidence import Evidence
 from plugineval_action.evals.reviewing.model import instructions, material
@@ -75,15 +74,12 @@ def _said(
         stdin.write(prompt.encode("utf-8", "replace"))
         stdin.seek(0)
         with started(words, folder, reviewer.variables, Streams(output, stdin, errors)) as process:
-            try:
-                code = process.wait(seconds)
-            except subprocess.TimeoutExpired:
-                code = None
-        if code is None:
-            return "", f"The reviewer took over {seconds:g} s."
-        if code:
+            stopped = watch(process, limits(seconds, output, errors))
+        if stopped:
+            return "", f"The reviewer {stopped}."
+        if process.returncode:
             last = _end(errors).strip().rpartition("\n")[2]
-            return "", f"The reviewer ended with exit status {code}: {last}"
+            return "", f"The reviewer ended with exit status {process.returncode}: {last}"
         return _end(output), ""
 
 

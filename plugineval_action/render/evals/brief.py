@@ -8,6 +8,7 @@ from typing import Final, NamedTuple
 from plugineval_action.escape import shorten
 from plugineval_action.evals.compared import Evals, SkillEvals
 from plugineval_action.evals.outcomes import Cost, Summary
+from plugineval_action.render.evals.evaluated import evaluated_sentence
 from plugineval_action.render.evals.view import EvalRun, Row, View, row_of, verdict, view_of
 from plugineval_action.render.links import NAME_LIMIT, Links, Markdown
 from plugineval_action.render.words import counted
@@ -113,6 +114,8 @@ def _row(row: Row, one: SkillEvals, links: Links) -> BriefRow:
 
 
 def _lines(one: SkillEvals) -> Iterator[str]:
+    if said := evaluated_sentence(one.evaluations):
+        yield said
     if one.changes and one.changes.gone:
         yield f"Gone since the baseline: {_named(one.changes.gone)}."
     if one.summary.not_run:

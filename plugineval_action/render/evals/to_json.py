@@ -85,8 +85,8 @@ def _evaluated(one: Evaluated) -> dict[str, Any]:
         "rounds": evaluation.rounds,
         "metrics": [
             {
-                "id": scored.metric.id,
-                "weight": scored.metric.weight,
+                "id": scored.id,
+                "weight": scored.weight,
                 "mean": scored.mean,
                 "spread": scored.spread,
                 "given": [given._asdict() for given in scored.given],

@@ -6,10 +6,10 @@ from collections.abc import Iterator
 from typing import Final, NamedTuple
 
 from plugineval_action.evals.baseline import Changes
-from plugineval_action.evals.evaluator.evaluate import Scored
 from plugineval_action.evals.grading import Graded
 from plugineval_action.evals.outcomes import CaseResult, Cost, Paired, Rate, Summary, Trial
 from plugineval_action.evals.reviewing.applying import Evaluated
+from plugineval_action.render.evals.evaluated import EvaluatedRow, evaluated_row
 from plugineval_action.render.words import NOTHING, UNBROKEN, counted
 
 _MARKS: Final = {"passed": "✅", "failed": "❌", "flaky": "🔀", "ungraded": "❔"}
@@ -39,15 +39,6 @@ class Row(NamedTuple):
     trace: str
 
 
-class EvaluatedRow(NamedTuple):
-    """An evaluation in its table: the run, the overall score, the metrics, and the verdict."""
-
-    run: str
-    overall: str
-    metrics: str
-    verdict: str
-
-
 class View(NamedTuple):
     """Everything the template places, in order."""
 
@@ -74,7 +65,7 @@ def view_of(run: EvalRun) -> View:
         quiet=tuple(row for row in rows if row.state == "passed"),
         kinds=tuple((one.kind, str(one.cases), *shown_rate(one.rate)) for one in summary.kinds),
         facts=tuple(_facts(summary)),
-        evaluated=tuple(map(_evaluated, run.evaluated)),
+        evaluated=tuple(map(evaluated_row, run.evaluated)),
         notes=(*run.notes, *_notes(summary)),
     )
 
@@ -121,25 +112,6 @@ def row_of(one: CaseResult, changed: Changes | None) -> Row:
         why=trial.run.why if trial else "",
         trace=_place(trial) if trial else "",
     )
-
-
-def _evaluated(one: Evaluated) -> EvaluatedRow:
-    evaluation, ruling = one.evaluation, one.evaluation.ruling
-    overall = NOTHING if evaluation.overall is None else f"{evaluation.overall:.2f}"
-    said = "not asked" if ruling is None else "none"
-    if ruling and ruling.verdict and ruling.confidence is not None:
-        said = f"{ruling.verdict}, confidence {ruling.confidence:.2f}"
-    metrics = ", ".join(map(_metric, evaluation.scored))
-    return EvaluatedRow(f"{one.case}.{one.repeat}", overall, metrics, said)
-
-
-def _metric(one: Scored) -> str:
-    """`Coverage 71.5 ± 2.1 (n = 2, 1 failed)`."""
-    if one.mean is None:
-        return f"{one.metric.id} not measured ({'; '.join(one.failures)})"
-    spread = "" if one.spread is None else f" ± {one.spread:.1f}"
-    failed = f", {len(one.failures)} failed" if one.failures else ""
-    return f"{one.metric.id} {one.mean:.1f}{spread} (n = {len(one.given)}{failed})"
 
 
 def _place(trial: Trial) -> str:

@@ -7,6 +7,7 @@ from typing import Final, NamedTuple
 
 from plugineval_action.escape import shorten
 from plugineval_action.evals.outcomes import Rate
+from plugineval_action.render.evals.evaluated import evaluated_sentence
 from plugineval_action.render.evals.view import shown_rate
 from plugineval_action.render.links import Links, Markdown
 from plugineval_action.render.report.model import Model, Subject
@@ -34,13 +35,14 @@ class EvalRow(NamedTuple):
 
 
 class SkillRow(NamedTuple):
-    """A skill with a harness on its plugin's page."""
+    """A skill with a harness on its plugin's page; `said` tells how its answers were evaluated."""
 
     name: Markdown
     harness: str
     cases: int
     runs: str
     share: str
+    said: str
 
 
 class EvalStep(NamedTuple):
@@ -87,7 +89,8 @@ def skill_rows(subject: Subject, links: Links) -> Iterator[SkillRow]:
         if rate.runs and one.skill in owners:
             name = links.name(owners[one.skill])
             harness = shorten(one.harness, _HARNESS_LIMIT)
-            yield SkillRow(name, harness, len(one.cases), *shown_rate(rate))
+            said = evaluated_sentence(one.evaluations)
+            yield SkillRow(name, harness, len(one.cases), *shown_rate(rate), said)
 
 
 def eval_steps(model: Model, slug: str) -> Iterator[EvalStep]:
