@@ -23,7 +23,7 @@ _STUB: Final = 40
 
 def find(subject: Skill) -> Iterator[Hit]:
     """Links without a text to press on, one target again and again, and stubs as references."""
-    text = subject.body.prose
+    text = subject.body.prose if subject.has_inline_link else ""
     blind = [at for found in _BLIND.finditer(text) if text[(at := found.start()) - 1] != "!"]
     if len(blind) >= LEAST_BLIND:
         line = line_at(text, blind[0], subject.body.first_line)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -16,6 +17,8 @@ _STAND_INS: Final = frozenset(
     {"code", "codehere", "yourcodehere", "example", "examplehere", "output", "input", "todo", "tbd",
      "foo", "bar", "foobar", "helloworld", "test", "sample", "placeholder", "samplecode", "pass"}
 )  # fmt: skip
+_SAYS_MORE: Final = re.compile(rf"(?:[\W_]*+[^\W_]){{{max(map(len, _STAND_INS)) + 1}}}")
+"""More letters and digits than any stand-in has, as nearly every block does."""
 
 
 def find(subject: Skill) -> Iterator[Hit]:
@@ -35,7 +38,7 @@ def find(subject: Skill) -> Iterator[Hit]:
 
 
 def _says_nothing(code: str) -> bool:
-    if len(code) > 120:
+    if len(code) > 120 or _SAYS_MORE.match(code):
         return False
     plain = "".join(character for character in code.lower() if character.isalnum())
     return (len(plain) < _LEAST_CHARACTERS and not _is_command(code)) or plain in _STAND_INS

@@ -18,7 +18,8 @@ _LANGUAGES = {
     "toml": "toml",
 }
 _MARKS = ("...", "…", "{{", "[[", "${", "/*", "//", ">>>", "❌", "->")
-_SKETCH = re.compile(r"<[\w /|-]+>|^[ \t]*[>$%]", re.MULTILINE)
+_STAND_IN = re.compile(r"<[\w /|-]+>")
+_PROMPT = re.compile(r"\n[ \t]*[>$%]")
 _HALF = "expected an indented block"
 _MOST_CHARACTERS = 1_500
 _MOST_BLOCKS = 10
@@ -40,7 +41,9 @@ def _is_sketch(language: str, code: str) -> bool:
     """Whether a block leaves something out, or is a part of JSON rather than a text of it."""
     if language == "json" and code.lstrip()[:1] not in ("{", "["):
         return True
-    return any(mark in code for mark in _MARKS) or _SKETCH.search(code) is not None
+    if any(mark in code for mark in _MARKS) or _STAND_IN.search(code):
+        return True
+    return _PROMPT.search(f"\n{code}") is not None
 
 
 def _dedented(code: str) -> str:
