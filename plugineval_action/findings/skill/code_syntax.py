@@ -48,6 +48,9 @@ def _is_sketch(language: str, code: str) -> bool:
 
 def _dedented(code: str) -> str:
     """Code as a file of its own: blocks in lists are indented, and so are parts of functions."""
+    if code[:1].isalnum():
+        return code
+
     from textwrap import dedent
 
     return dedent(code)
