@@ -28,8 +28,11 @@ from github_server import GitHubServer  # noqa: E402
 from hostile import hostile_bodies, hostile_front_matters  # noqa: E402
 from memory_tree import MemoryTree  # noqa: E402
 from plugineval_action.content.directory_tree import DirectoryTree  # noqa: E402
-from plugineval_action.content.discovery import discover  # noqa: E402
+from plugineval_action.content.discovery import Discovery, discover  # noqa: E402
+from plugineval_action.content.document import Document, read_document  # noqa: E402
+from plugineval_action.content.skill import read_skill  # noqa: E402
 from plugineval_action.evaluate import score_skill  # noqa: E402
+from plugineval_action.findings.run import check_shelf, check_skill  # noqa: E402
 from plugineval_action.rulesets import Ruleset  # noqa: E402
 
 RUNS = 5
@@ -46,7 +49,8 @@ def main() -> None:
     )
     print("| What | " + " | ".join(rulesets) + " |\n| --- |" + " --: |" * len(rulesets))
     tree = DirectoryTree(folder)
-    skills = discover(tree).skills
+    found = discover(tree)
+    skills = found.skills
     _row(
         f"ms per skill, warm, one core ({len(skills)} skills)",
         [
@@ -54,6 +58,9 @@ def main() -> None:
             for ruleset in rulesets
         ],
     )
+    alone, together = _findings(tree, found)
+    _row("ms of processor time for findings per skill, alone", [f"{alone:.2f}", "the same"])
+    _row("the same for all skills side by side", [f"{together:.2f}", "the same"])
     one = str(folder / skills[0].path)
     _row(
         "s for `score` of one skill, whole process",
@@ -98,6 +105,27 @@ def _warm(tree: DirectoryTree, skills: list[tuple[str, str | None]], ruleset: Ru
 
     once()
     return statistics.median(_seconds(once) for _ in range(RUNS)) * 1000 / len(skills)
+
+
+def _findings(tree: DirectoryTree, found: Discovery) -> tuple[float, float]:
+    """Least milliseconds of processor time a skill: the rules for one, and those for all of them.
+
+    Of each skill the best of several rounds is taken: other work on the machine only adds to it.
+    """
+    documents = [read_document(read_skill(tree, unit.path, unit.plugin)) for unit in found.skills]
+    alone = [min(each) for each in zip(*(_each(documents) for _ in range(RUNS)), strict=True)]
+    together = min(_busy(lambda: check_shelf(tree, found)) for _ in range(RUNS))
+    return 1000 * sum(alone) / len(documents), 1000 * together / len(documents)
+
+
+def _each(documents: list[Document]) -> list[float]:
+    return [_busy(partial(check_skill, document)) for document in documents]
+
+
+def _busy(work: Callable[[], object]) -> float:
+    started = time.process_time()
+    work()
+    return time.process_time() - started
 
 
 def _seconds(work: Callable[[], object]) -> float:

@@ -51,8 +51,9 @@ def read_text(tree: Tree, path: str) -> Text:
         content, decodable = data.decode("utf-8", "replace"), False
     if "\r" in content:
         content = content.replace("\r\n", "\n").replace("\r", "\n")
-    size = len(content) if content.isascii() else len(content.encode("utf-8"))
-    return Text(path, content, size, decodable)
+    elif decodable:
+        return Text(path, content, len(data), decodable)
+    return Text(path, content, len(content.encode("utf-8")), decodable)
 
 
 def line_at(text: str, offset: int, first: int = 1) -> int:

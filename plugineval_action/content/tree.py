@@ -120,7 +120,7 @@ class Tree(ABC):
 
 def join(*segments: str) -> str:
     """Join path segments, leaving out empty ones."""
-    return "/".join(segment for segment in segments if segment)
+    return "/".join(filter(None, segments))
 
 
 def normalise(path: str) -> str | None:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from itertools import islice
 from typing import Final, NamedTuple
 
-from plugineval_action.content.markdown import Outline, outline
+from plugineval_action.content.markdown import Outline
 from plugineval_action.content.text import read_text
 from plugineval_action.content.tree import Tree, join, normalise
 from plugineval_action.errors import ContentError
@@ -82,8 +82,3 @@ def anchors(parsed: Outline) -> set[str]:
         found.add(f"{slug}-{count}" if count else slug)
         seen[slug] = count + 1
     return found
-
-
-def anchors_in(text: str) -> set[str]:
-    """The anchors of a Markdown text."""
-    return anchors(outline(text))

@@ -23,31 +23,56 @@ _LEAST_ENTROPY = 3.2
 
 
 class Kind(NamedTuple):
-    """One kind of secret: who issues it, a plain text that every one holds, and the pattern."""
+    """One kind of secret: who issues it, and the pattern; `checked` if it ends in check digits."""
 
     issuer: str
-    stem: str
     pattern: re.Pattern[str]
     checked: bool = False
 
 
-def _kind(issuer: str, stem: str, pattern: str, *, checked: bool = False) -> Kind:
-    return Kind(issuer, stem, re.compile(rf"{pattern}(?![\w-])"), checked)
+def _kind(issuer: str, pattern: str, *, checked: bool = False) -> Kind:
+    return Kind(issuer, re.compile(rf"{pattern}(?![\w-])"), checked)
 
 
-KINDS = (
-    _kind("GitHub", "", r"gh[pousr]_[0-9A-Za-z]{36}", checked=True),
-    _kind("GitHub", "github_pat_", r"github_pat_[0-9A-Za-z]{22}_[0-9A-Za-z]{59}"),
-    _kind("npm", "npm_", r"npm_[0-9A-Za-z]{36}", checked=True),
-    _kind("Anthropic", "sk-ant-", r"sk-ant-(?:api|admin)\d\d-[\w-]{80,120}"),
-    _kind("OpenAI", "T3BlbkFJ", r"sk-(?:proj-|svcacct-)?[\w-]{20,90}T3BlbkFJ[\w-]{20,90}"),
-    _kind("AWS", "AKIA", r"AKIA[A-Z2-7]{16}"),
-    _kind("Google", "AIza", r"AIza[\w-]{35}"),
-    _kind("Slack", "xox", r"xox[abpr]-\d{8,14}-\d{8,14}-[0-9A-Za-z-]{20,80}"),
-    _kind("Stripe", "_live_", r"[rs]k_live_[0-9A-Za-z]{24,99}"),
-    _kind("GitLab", "glpat-", r"glpat-[\w-]{20}"),
-    _kind("Hugging Face", "hf_", r"hf_[A-Za-z]{34}"),
-    _kind("PyPI", "pypi-AgEI", r"pypi-AgEI[\w-]{50,200}"),
+class _Group(NamedTuple):
+    """Kinds, and what stands in each secret of them.
+
+    A sign is one character to look for, and what is around it: nothing is found faster.
+    """
+
+    sign: re.Pattern[str]
+    kinds: tuple[Kind, ...]
+
+
+_GROUPS = (
+    _Group(
+        re.compile(r"_[0-9A-Za-z]{22}"),
+        (
+            _kind("GitHub", r"gh[pousr]_[0-9A-Za-z]{36}", checked=True),
+            _kind("GitHub", r"github_pat_[0-9A-Za-z]{22}_[0-9A-Za-z]{59}"),
+            _kind("npm", r"npm_[0-9A-Za-z]{36}", checked=True),
+            _kind("Stripe", r"[rs]k_live_[0-9A-Za-z]{24,99}"),
+            _kind("Hugging Face", r"hf_[A-Za-z]{34}"),
+        ),
+    ),
+    _Group(
+        re.compile(r"A(?=KIA|Iza)"),
+        (_kind("AWS", r"AKIA[A-Z2-7]{16}"), _kind("Google", r"AIza[\w-]{35}")),
+    ),
+    _Group(
+        re.compile(r"k(?=-ant-)"),
+        (_kind("Anthropic", r"sk-ant-(?:api|admin)\d\d-[\w-]{80,120}"),),
+    ),
+    _Group(
+        re.compile(r"T(?=3BlbkFJ)"),
+        (_kind("OpenAI", r"sk-(?:proj-|svcacct-)?[\w-]{20,90}T3BlbkFJ[\w-]{20,90}"),),
+    ),
+    _Group(
+        re.compile(r"x(?=ox[abpr]-\d)"),
+        (_kind("Slack", r"xox[abpr]-\d{8,14}-\d{8,14}-[0-9A-Za-z-]{20,80}"),),
+    ),
+    _Group(re.compile(r"g(?=lpat-)"), (_kind("GitLab", r"glpat-[\w-]{20}"),)),
+    _Group(re.compile(r"A(?=gEI)"), (_kind("PyPI", r"pypi-AgEI[\w-]{50,200}"),)),
 )
 _KEY = re.compile(r"-----BEGIN (?:[A-Z]+ )?PRIVATE KEY-----\s+(?:[A-Za-z0-9+/=]{40,}\s+){3}")
 
@@ -61,12 +86,10 @@ class Secret(NamedTuple):
 
 def secrets_in(text: str) -> Iterator[Secret]:
     """Every secret that no example is."""
-    for issuer, stem, pattern, checked in KINDS:
-        if stem not in text:  # nearly always; a search takes ten times as long
-            continue
-        for found in pattern.finditer(text):
-            if _is_whole(text, found.start()) and _is_real(found[0], checked=checked):
-                yield Secret(found.start(), issuer)
+    for kind in (kind for sign, kinds in _GROUPS if sign.search(text) for kind in kinds):
+        for found in kind.pattern.finditer(text):
+            if _is_whole(text, found.start()) and _is_real(found[0], checked=kind.checked):
+                yield Secret(found.start(), kind.issuer)
     if "PRIVATE KEY-----" in text:
         yield from (Secret(found.start(), "private key") for found in _KEY.finditer(text))
 

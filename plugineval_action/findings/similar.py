@@ -35,6 +35,7 @@ _ENGLISH: Final = (
 )
 _COMMON: Final = frozenset(_ENGLISH.split())
 _CHINESE_JAPANESE: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff"
+_IS_CHINESE_JAPANESE: Final = re.compile(f"[{_CHINESE_JAPANESE}]").match
 _WORD: Final = re.compile(rf"[{_CHINESE_JAPANESE}]+|[^\W_{_CHINESE_JAPANESE}]+")
 
 
@@ -53,13 +54,14 @@ class Pair(NamedTuple):
 
 def words(text: str) -> frozenset[str]:
     """The words that tell descriptions apart; of Chinese and Japanese each two characters."""
-    found: set[str] = set()
-    for word in _WORD.findall(text.casefold()):
-        if re.match(f"[{_CHINESE_JAPANESE}]", word):
-            found.update(word[at : at + 2] for at in range(max(1, len(word) - 1)))
-        elif len(word) > 1:
-            found.add(word)
-    return frozenset(sorted(found - _COMMON)[:_MOST_WORDS])
+    runs = set(_WORD.findall(text.casefold()))
+    found = {word for word in runs if len(word) > 1}
+    if not text.isascii():
+        for run in filter(_IS_CHINESE_JAPANESE, runs):
+            found.discard(run)
+            found.update(run[at : at + 2] for at in range(max(1, len(run) - 1)))
+    told = found - _COMMON
+    return frozenset(told if len(told) <= _MOST_WORDS else sorted(told)[:_MOST_WORDS])
 
 
 def similar_pairs(listings: Iterable[Listing]) -> list[Pair]:

@@ -8,7 +8,6 @@ in a Large File System", 1994). The 64 smallest checksums of those runs are kept
 from __future__ import annotations
 
 from array import array
-from functools import lru_cache
 from typing import Final
 from zlib import crc32
 
@@ -19,20 +18,18 @@ FEWEST: Final = 12
 
 _EVERY: Final = 16
 _MOST_CHARACTERS: Final = 100_000
+_NOT_SAMPLED: Final = _EVERY - 1
+"""Bits of a checksum that are all 0 where a run begins."""
 
 
 def sketch(text: str) -> array[int]:
     """The kept checksums of a text, ascending."""
-    words = text[:_MOST_CHARACTERS].lower().split()
-    starts = set(filter(_is_start, set(words)))
-    places = [at for at, word in enumerate(words[: -RUN + 1]) if word in starts]
-    runs = {crc32(" ".join(words[at : at + RUN]).encode("utf-8", "replace")) for at in places}
+    # Bytes take a third of the time that characters do; so only ASCII letters are made small.
+    words = text[:_MOST_CHARACTERS].encode("utf-8", "replace").lower().split()
+    sums = enumerate(map(crc32, words[: -RUN + 1]))
+    places = [at for at, checksum in sums if not checksum & _NOT_SAMPLED]
+    runs = {crc32(b" ".join(words[at : at + RUN])) for at in places}
     return array("I", sorted(runs)[:KEPT])
-
-
-@lru_cache(maxsize=1 << 16)
-def _is_start(word: str) -> bool:
-    return crc32(word.encode("utf-8", "replace")) % _EVERY == 0
 
 
 def contained(own: array[int], other: array[int]) -> float:

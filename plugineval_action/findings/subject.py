@@ -54,6 +54,16 @@ class Skill:
         return self.front.text("description").strip()
 
     @cached_property
+    def has_html(self) -> bool:
+        """Whether the prose may hold an element or a comment: most texts have none."""
+        return "<" in self.body.prose
+
+    @cached_property
+    def has_inline_link(self) -> bool:
+        """Whether the prose may hold a link or picture with its target."""
+        return "](" in self.body.prose
+
+    @cached_property
     def blocks(self) -> list[Block]:
         """The code blocks with their text, fences left out."""
         return list(self._blocks())

@@ -17,6 +17,8 @@ _STAND_INS: Final = frozenset(
     {"code", "codehere", "yourcodehere", "example", "examplehere", "output", "input", "todo", "tbd",
      "foo", "bar", "foobar", "helloworld", "test", "sample", "placeholder", "samplecode", "pass"}
 )  # fmt: skip
+_SAYS_MORE: Final = re.compile(rf"(?:[\W_]*+[^\W_]){{{max(map(len, _STAND_INS)) + 1}}}")
+"""More letters and digits than any stand-in has, as nearly every block does."""
 
 
 LEAST_CODE: Final = 200
@@ -77,7 +79,7 @@ def _empty(subject: Skill) -> Iterator[Hit]:
 
 
 def _says_nothing(code: str) -> bool:
-    if len(code) > 120:
+    if len(code) > 120 or _SAYS_MORE.match(code):
         return False
     plain = "".join(character for character in code.lower() if character.isalnum())
     return (len(plain) < _LEAST_CHARACTERS and not _is_command(code)) or plain in _STAND_INS

@@ -25,15 +25,22 @@ _SHOWS_NOTHING: Final = re.compile(
 def find(subject: Skill) -> Iterator[Hit]:
     """The share of sections that hold no sentence, no code and no section of their own."""
     all_of_them = [one for one in sections(subject) if one.level > 1]
-    empty = [one for one in all_of_them if _is_empty(subject, one)]
-    if len(all_of_them) >= LEAST_SECTIONS and len(empty) >= MOST_EMPTY * len(all_of_them):
+    least = MOST_EMPTY * len(all_of_them)
+    short = [one for one in all_of_them if _is_short(one)]
+    if len(all_of_them) < LEAST_SECTIONS or len(short) < least:
+        return
+    empty = [one for one in short if _is_empty(subject, one)]
+    if len(empty) >= least:
         message = f"{len(empty)} of {len(all_of_them)} headings have nothing to say below them."
         yield Hit(empty[0].line, message)
 
 
+def _is_short(section: Section) -> bool:
+    """Whether there is little below, and no section of its own."""
+    return section.last - section.line <= _MOST_LINES and section.next_level <= section.level
+
+
 def _is_empty(subject: Skill, section: Section) -> bool:
-    if section.next_level > section.level or section.last - section.line > _MOST_LINES:
-        return False
     text = section.text(subject)
     if "<" in text or "&" in text:
         text = _SHOWS_NOTHING.sub(" ", text)

@@ -15,6 +15,7 @@ from plugineval_action.findings.subject import Skill
 LEAST_WORDS: Final = 30
 LEAST_SHARE: Final = 0.15
 _COMMENT = re.compile(r"<!--(.*?)(?:-->|\Z)", re.DOTALL)
+_LABEL_START = re.compile(r"\[(?://|comment|#|_)")
 _LABEL = re.compile(r"^\[(?://|comment|#|_)[^\]\n]{0,100}\]:\s*(?:#|<>)\s*(.*)$", re.MULTILINE)
 _HIDDEN = re.compile(
     r"<(\w+)\s[^<>]{0,300}?(?:\bhidden\b|display\s*:\s*none|visibility\s*:\s*hidden|font-size\s*:\s*0|"
@@ -48,7 +49,7 @@ def blanks(text: str) -> int:
 
 def _unseen(subject: Skill) -> Iterator[Hit]:
     """Comments and invisible elements that together hold a good part of the text."""
-    found = list(_hidden(subject.body.prose))
+    found = list(_hidden(subject))
     count = sum(len(inner.split()) for _, inner in found)
     if count >= LEAST_WORDS and count >= LEAST_SHARE * len(prose(subject).words):
         start = min(start for start, _ in found)
@@ -57,13 +58,14 @@ def _unseen(subject: Skill) -> Iterator[Hit]:
         yield Hit(line, f"{count} words ({share}) are in comments or elements that nobody sees.")
 
 
-def _hidden(text: str) -> Iterator[tuple[int, str]]:
+def _hidden(subject: Skill) -> Iterator[tuple[int, str]]:
     """Where each hidden part starts, and what it holds."""
-    if "<!--" in text:
+    text = subject.body.prose
+    if subject.has_html and "<!--" in text:
         yield from ((one.start(), one[1]) for one in _COMMENT.finditer(text))
-    if "]: " in text:
+    if _LABEL_START.search(text) and "]: " in text:
         yield from ((one.start(), one[1]) for one in _LABEL.finditer(text))
-    if "style=" in text or " hidden" in text:
+    if subject.has_html and ("style=" in text or " hidden" in text):
         yield from ((one.start(), one[2]) for one in _HIDDEN.finditer(text))
 
 

@@ -76,8 +76,8 @@ def _count(subject: Skill, below: list[Section], own: frozenset[str]) -> tuple[i
         if len(text) < _LEAST_CHARACTERS:
             continue
         long += 1
-        title = subject.lines[one.line - 1]
-        off += not _touches(f"{title}\n{text}".lower(), own)
+        title = subject.lines[one.line - 1].lower()
+        off += not (_touches(title, own) or _touches(text.lower(), own))
         if long - off > (1 - MOST_OFF) * len(below):
             return long, 0
     return long, off

@@ -56,9 +56,7 @@ def sections(subject: Skill) -> tuple[Section, ...]:
 
 
 def _sections(subject: Skill) -> tuple[Section, ...]:
-    headings = subject.body.headings
-    following = [(one.line - 1, one.level) for one in headings[1:]] + [(len(subject.lines), 0)]
-    return tuple(
-        Section(one.level, one.line, last, level)
-        for one, (last, level) in zip(headings, following, strict=False)
-    )
+    levels = [one.level for one in subject.body.headings]
+    lines = [one.line for one in subject.body.headings]
+    last = [line - 1 for line in lines[1:]] + [len(subject.lines)]
+    return tuple(map(Section, levels, lines, last, [*levels[1:], 0]))

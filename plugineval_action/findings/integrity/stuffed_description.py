@@ -34,7 +34,10 @@ def find(subject: Skill) -> Iterator[Hit]:
     asked = len(_TRIGGER.findall(text)) if stems > MOST_TRIGGERS else 0
     if asked > MOST_TRIGGERS:
         yield Hit(line, f"The description asks {asked} times to be used.")
-    words = [word for word in text.split() if len(word) > 2 and word not in _COMMON]
+    every = text.split()
+    if len(every) - len(set(every)) < LEAST_OF_ONE - 1:
+        return  # no word is there often enough
+    words = [word for word in every if len(word) > 2 and word not in _COMMON]
     if len(words) >= LEAST_OF_ONE:
         word, count = Counter(words).most_common(1)[0]
         if count >= LEAST_OF_ONE and count >= MOST_OF_ONE * len(words):

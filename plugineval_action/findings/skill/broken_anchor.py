@@ -13,7 +13,6 @@ from plugineval_action.content.tree import Tree
 from plugineval_action.findings.check import Check, Hit, skill
 from plugineval_action.findings.documents import (
     anchors,
-    anchors_in,
     linked_documents,
     markdown,
     target_of,
@@ -32,12 +31,13 @@ _NUMBERED = re.compile(r"l\d+(?:-l?\d+)?")
 
 def find(subject: Skill) -> Iterator[Hit]:
     """Each link of SKILL.md, and of the files it leads to, whose anchor nothing gives."""
-    in_file = cache(partial(_anchors_at, subject.tree))
+    parse = cache(outline)  # a file may both be linked to and hold links
+    in_file = cache(partial(_anchors_at, subject.tree, parse))
     if any("#" in link.target for link in subject.body.links):
         yield from _dead(subject, subject.source.text.path, subject.body, in_file)
     for path, text in linked_documents(subject):
         if _ANY.search(text):
-            yield from _dead(subject, path, outline(text), in_file)
+            yield from _dead(subject, path, parse(text), in_file)
 
 
 def _dead(subject: Skill, path: str, parsed: Outline, in_file: Anchors) -> Iterator[Hit]:
@@ -67,9 +67,10 @@ def _target(subject: Skill, path: str, written: str) -> str | None:
     return target_of(subject.tree, target, path.rpartition("/")[0], subject.path)
 
 
-def _anchors_at(tree: Tree, path: str | None) -> set[str]:
+def _anchors_at(tree: Tree, parse: Callable[[str], Outline], path: str | None) -> set[str]:
     """The anchors of a file; none if there is no such file, or if nothing stands in it."""
-    return anchors_in(markdown(tree, path) or "") if path else set()
+    text = markdown(tree, path) if path else None
+    return anchors(parse(text)) if text else set()
 
 
 def _is_given(fragment: str, known: set[str]) -> bool:

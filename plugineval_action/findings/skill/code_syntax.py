@@ -20,7 +20,8 @@ _LANGUAGES = {
     "yml": "yaml",
 }
 _MARKS = ("...", "…", "{{", "[[", "${", "/*", "//", ">>>", "❌", "->")
-_SKETCH = re.compile(r"<[\w /|-]+>|^[ \t]*[>$%]", re.MULTILINE)
+_STAND_IN = re.compile(r"<[\w /|-]+>")
+_PROMPT = re.compile(r"\n[ \t]*[>$%]")
 _WITH_A_BODY = re.compile(r"^---[ \t]*\n(?=\s*\S)", re.MULTILINE)
 _HALF = "expected an indented block"
 _MOST_CHARACTERS = 1_500
@@ -45,11 +46,16 @@ def _is_sketch(language: str, code: str) -> bool:
         return True
     if language == "yaml" and _WITH_A_BODY.search(code.lstrip()[3:]):
         return True  # front matter, and the Markdown below it
-    return any(mark in code for mark in _MARKS) or _SKETCH.search(code) is not None
+    if any(mark in code for mark in _MARKS) or _STAND_IN.search(code):
+        return True
+    return _PROMPT.search(f"\n{code}") is not None
 
 
 def _dedented(code: str) -> str:
     """Code as a file of its own: blocks in lists are indented, and so are parts of functions."""
+    if code[:1].isalnum():
+        return code
+
     from textwrap import dedent
 
     return dedent(code)

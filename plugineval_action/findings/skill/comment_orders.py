@@ -26,7 +26,7 @@ _ORDER = re.compile(
 def find(subject: Skill) -> Iterator[Hit]:
     """Each comment outside of code that speaks to whoever carries it out."""
     text, first = subject.body.prose, subject.body.first_line
-    if "<!--" not in text:
+    if not subject.has_html or "<!--" not in text:
         return
     for comment in _COMMENT.finditer(text):
         order = _ORDER.search(comment[1])

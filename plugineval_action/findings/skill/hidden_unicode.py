@@ -15,14 +15,18 @@ _WIDTHLESS = re.compile(
     "[\u200b\u2060\u2062-\u2064\ufeff]{2,}|(?<=[A-Za-z])[\u200b-\u200d\u2060\u00ad](?=[A-Za-z])"
 )
 _KINDS = (
-    (_TAGS, "\U000e0020\U000e0061\U000e0065\U000e006f\U000e007f",
+    (_TAGS, re.compile("[\U000e0020\U000e0061\U000e0065\U000e006f\U000e007f]"),
      "text in tag characters, which no reader sees"),
-    (_TURNING, "\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069",
+    (_TURNING, _TURNING,
      "a character that turns the reading direction"),
-    (_WIDTHLESS, "\u200b\u200c\u200d\u2060\u2062\u2063\u2064\ufeff\u00ad",
+    (_WIDTHLESS, re.compile("[\u200b-\u200d\u2060\u2062-\u2064\ufeff\u00ad]"),
      "characters without width inside a word or in a row"),
 )  # fmt: skip
-"""Patterns, and characters of which every text of the kind has one: blank and vowels."""
+"""Patterns, and characters of which every text of the kind has one: blank and vowels.
+
+Those are looked for among the characters beyond ASCII, of which there are few.
+"""
+_ASCII = bytes(range(128))
 
 
 def find(subject: Skill) -> Iterator[Hit]:
@@ -30,8 +34,9 @@ def find(subject: Skill) -> Iterator[Hit]:
     text = subject.content
     if text.isascii():
         return
-    for pattern, characters, what in _KINDS:
-        if any(character in text for character in characters) and (found := pattern.search(text)):
+    signs = text.encode("utf-8", "replace").translate(None, _ASCII).decode("utf-8")
+    for pattern, sign, what in _KINDS:
+        if sign.search(signs) and (found := pattern.search(text)):
             code = f"U+{ord(found[0][0]):04X}"
             yield Hit(line_at(text, found.start()), f"Hidden here: {what} ({code}).")
 

@@ -13,10 +13,16 @@ from plugineval_action.findings.subject import Skill
 
 _GRADER = r"(?:graders?|judges?|evaluators?)"
 _BEST = r"(?:full|highest|maximum|perfect|top|excellent|10|5/5|100|platinum|a\+)"
-_ADDRESS = re.compile(
+_CALLED = re.compile(rf"{_GRADER}\s*[:,.!—]")
+_CALL = re.compile(
     rf"\b(?:dear|note (?:to|for)(?: the)?|attention|hey|instructions? (?:to|for)(?: the)?)"
     rf" (?:ai |llm |automated |quality )?{_GRADER}\s*[:,.!—]"
-    r"|\b(?:rate|score|grade)\s+(?:this|the)\s+(?:skill|plugin|file|document)"
+)
+_CALLS = ("grader", "judge", "evaluator")
+"""One of these is in every match of _CALL, and none at its start."""
+
+_ORDER = re.compile(
+    r"\b(?:rate|score|grade)\s+(?:this|the)\s+(?:skill|plugin|file|document)"
     rf"(?:\s+an?)?\s+(?:as\s+|at\s+|with\s+)?(?:the\s+)?{_BEST}"
     r"|\b(?:this|the) skill (?:deserves"
     r"|should (?:receive|be (?:given|rated|scored|graded)))"
@@ -26,11 +32,13 @@ _ADDRESS = re.compile(
     r"|\bignore (?:all |any )?(?:previous|prior|above) (?:instructions|rubrics?|criteria)\b"
     r"(?=[^\n]{0,80}\b(?:score|rate|grade|award|approve|pass)\b)",
 )
-_STEMS = (
-    *("grader", "judge", "evaluator", "if you are ", "ignore ", "deserves", "skill should "),
-    *("rate th", "score th", "grade th"),
+_ORDERS = (
+    *("if you are ", "ignore ", "rate th", "score th", "grade th"),
+    *("this skill deserves", "the skill deserves", "this skill should ", "the skill should "),
 )
-"""One of these is in every match; most texts have none, and a search costs more."""
+"""Every match of _ORDER starts with one of these; most texts have none, and a search costs more."""
+
+_STEMS = (*_CALLS, *_ORDERS)
 
 _WORDS = frozenset(
     f"{spelled}{sign}"
@@ -63,13 +71,22 @@ def _is_in_front(subject: Skill) -> bool:
 
 def _addresses(lower: str) -> Iterator[tuple[int, str]]:
     """Where each one starts, and what it says; looked for around the stems only."""
-    places = sorted(at for stem in _STEMS for at in _places(stem, lower))
+    places = sorted((at, stem) for stem in _STEMS for at in _places(stem, lower))
     end = 0
-    for at in places[:_MOST_PLACES]:
-        found = _ADDRESS.search(lower, max(end, at - _REACH), at + 2 * _REACH)
+    for at, stem in places[:_MOST_PLACES]:
+        found = _call(lower, end, at) if stem in _CALLS else _order(lower, end, at)
         if found:
             end = found.end()
             yield found.start(), found[0]
+
+
+def _call(lower: str, start: int, at: int) -> re.Match[str] | None:
+    called = _CALLED.match(lower, at, at + 2 * _REACH)
+    return called and _CALL.search(lower, max(start, at - _REACH), at + 2 * _REACH)
+
+
+def _order(lower: str, start: int, at: int) -> re.Match[str] | None:
+    return _ORDER.match(lower, at, at + 2 * _REACH) if at >= start else None
 
 
 def _places(stem: str, text: str) -> Iterator[int]:

@@ -21,9 +21,9 @@ _REACH = 40
 
 def find(subject: Skill) -> Iterator[Hit]:
     """Each script that is run and lies neither in the skill nor around it; templates left out."""
-    if "template" in subject.path:
-        return
     text, met = subject.content, set[str]()
+    if "scripts/" not in text or "template" in subject.path:
+        return
     for found in _SCRIPT.finditer(text):
         inner, start = found[0], found.start()
         if inner in met or not _RUN.search(text[max(0, start - _REACH) : start]):

@@ -44,7 +44,7 @@ def find(subject: Skill) -> Iterator[Hit]:
 def _commands(subject: Skill) -> Iterator[tuple[int, str]]:
     """The line and the path of each command that is run by a path."""
     for block in subject.blocks:
-        if block.language in SHELLS:
+        if block.language in SHELLS and any(mark in block.code for mark in _MARKS):
             for found in _BY_NAME.finditer(block.code):
                 yield line_at(block.code, found.start(1), block.line), found[1]
     for line, text in subject.body.inline_code:

@@ -6,10 +6,11 @@ import re
 from collections.abc import Iterator
 
 from plugineval_action.content.manifest import shown
+from plugineval_action.content.text import BOM
 from plugineval_action.content.tree import Tree
 from plugineval_action.errors import ContentError
 from plugineval_action.findings.check import Check, Hit, skill
-from plugineval_action.findings.scripts import MOST_SCRIPTS, SCRIPTS
+from plugineval_action.findings.scripts import MOST_SCRIPTS, SCRIPTS, scripts
 from plugineval_action.findings.subject import Skill
 
 _FITS = {
@@ -22,8 +23,11 @@ _FITS = {
 def find(subject: Skill) -> Iterator[Hit]:
     """Each script whose first line starts with #! and is wrong."""
     known = [one for one in subject.files if one.rpartition(".")[2] in SCRIPTS][:MOST_SCRIPTS]
+    read = {script.path: script.text for script in scripts(subject, SCRIPTS)}
     for inner in known:
         path = subject.at(inner)
+        if not read.get(path, "#!").startswith(("#!", BOM)):
+            continue
         why = _why(_start(subject.tree, path), SCRIPTS[inner.rpartition(".")[2]])
         if why:
             yield Hit(1, why, path)

@@ -21,7 +21,8 @@ _TINY = re.compile(
 def find(subject: Skill) -> Iterator[Hit]:
     """Pictures of one pixel, and such whose address is a tracker's."""
     text = subject.body.prose
-    if "<img" not in text and "![" not in text:
+    element = subject.has_html and "<img" in text
+    if not element and not (subject.has_inline_link and "![" in text):
         return
     for found in _TINY.finditer(text):
         line = line_at(text, found.start(), subject.body.first_line)

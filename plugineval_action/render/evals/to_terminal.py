@@ -14,7 +14,8 @@ from rich.table import Table
 from rich.text import Text
 
 from plugineval_action.escape import TEXT_LIMIT, shorten
-from plugineval_action.render.evals.view import EvalRun, EvaluatedRow, Row, View, view_of
+from plugineval_action.render.evals.evaluated import EvaluatedRow
+from plugineval_action.render.evals.view import EvalRun, Row, View, view_of
 from plugineval_action.render.words import NOTHING
 
 WIDEST: Final = 100
