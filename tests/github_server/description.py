@@ -86,7 +86,6 @@ class Description:
         ]
         # The one with more literal text is the better match.
         self.operations.sort(key=lambda each: -len(re.sub(r"\{\w+\}", "", each.path)))
-        self._plans: dict[int, tuple[Json, Json]] = {}
 
     def match(self, method: str, path: str) -> Match | None:
         for operation in self.operations:
