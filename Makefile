@@ -22,9 +22,10 @@ help: ## show this list
 demo: $(STAMP) ## score, review and report on the example marketplace, and grade evals, into demo-output/
 	@$(RUN) scripts/demo.py
 
+# pytest keeps the test files that it has rewritten; each worker would take 8 s to do it again.
 test: lint ## check style, types and workflows, then run every test
 	@echo "== pytest"
-	@$(RUN) -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder
+	@PYTHONDONTWRITEBYTECODE= $(RUN) -m pytest --numprocesses=auto --dist=loadfile --no-loadscope-reorder
 
 lint: $(STAMP) ## check style, types and workflows only
 	@echo "== ruff check"

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import signal
 from collections.abc import Iterator
 from typing import TYPE_CHECKING
@@ -18,6 +19,11 @@ settings.register_profile("ci", settings.get_profile("ci"), max_examples=50)
 
 # A shell makes what it starts in the background, and all that this starts, deaf to the signal.
 signal.signal(signal.SIGINT, signal.default_int_handler)
+
+
+def pytest_collection_finish() -> None:
+    """Let no garbage collection look through all tests and libraries again: none of them goes."""
+    gc.freeze()
 
 
 @pytest.fixture

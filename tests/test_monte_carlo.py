@@ -14,7 +14,7 @@ from plugineval_action.content.skill import read_skill
 from plugineval_action.layers.judge.prompts import Prompts
 from plugineval_action.layers.judge.questions import Panel
 from plugineval_action.layers.judge.shown import Listing, Shown, show
-from plugineval_action.layers.monte_carlo.measures import Ran, dimensions, layer
+from plugineval_action.layers.monte_carlo.measures import Ran, dimensions, reading
 from plugineval_action.layers.monte_carlo.roster import ORDERS, SIZE, TOOL, Roster, roster
 from plugineval_action.layers.monte_carlo.runs import (
     EACH,
@@ -229,7 +229,7 @@ def ran(*outcomes: tuple[bool, bool], quality: dict[int, float] | None = None) -
 
 
 def test_the_measures_are_those_of_the_runs() -> None:
-    found = layer(
+    found = reading(
         ran(
             *[(True, True)] * 8,
             *[(True, False)] * 2,
@@ -240,7 +240,7 @@ def test_the_measures_are_those_of_the_runs() -> None:
         "digest",
         20,
         (),
-    )
+    ).result
     assert found
     by_name = {one.name: one for one in found.measures}
     values = {name: one.value for name, one in by_name.items()}
@@ -263,7 +263,7 @@ def test_the_measures_are_those_of_the_runs() -> None:
 
 @pytest.mark.parametrize(("prompts", "known"), [(7, False), (8, True)])
 def test_a_median_of_few_prompts_has_no_interval(prompts: int, known: bool) -> None:
-    found = layer(ran(*[(True, True)] * prompts, (False, False)), "digest", 9, ())
+    found = reading(ran(*[(True, True)] * prompts, (False, False)), "digest", 9, ()).result
     assert found
     tokens = next(one for one in found.measures if one.name == "tokens_median")
 
@@ -272,12 +272,12 @@ def test_a_median_of_few_prompts_has_no_interval(prompts: int, known: bool) -> N
 
 
 def test_the_layers_score_is_the_published_sum() -> None:
-    found = layer(
+    found = reading(
         ran(*[(True, True)] * 4, *[(False, False)] * 4, quality=dict.fromkeys(range(4), 0.75)),
         "digest",
         8,
         (),
-    )
+    ).result
     assert found
 
     assert pytest.approx(0.40 + 0.30 + 0.20 + 0.10 * 0.5) == found.score
@@ -285,7 +285,7 @@ def test_the_layers_score_is_the_published_sum() -> None:
 
 def test_a_skill_that_is_never_loaded_has_no_quality_and_no_tokens_and_not_0() -> None:
     runs = ran(*[(True, False)] * 5, *[(False, False)] * 5)
-    found = layer(runs, "digest", 10, ())
+    found = reading(runs, "digest", 10, ()).result
     assert found
     values = {one.name: (one.value, bool(one.reason)) for one in found.measures}
 
@@ -300,7 +300,7 @@ def test_a_skill_that_is_never_loaded_has_no_quality_and_no_tokens_and_not_0() -
 def test_activation_is_the_rate_among_wanted_requests_and_f1_stands_beside_it() -> None:
     """The published formula; what loads for everything shows in F1 and in the false rate."""
     runs = ran(*[(True, True)] * 10, *[(False, True)] * 10)
-    found = layer(runs, "digest", 20, ())
+    found = reading(runs, "digest", 20, ()).result
     assert found
     values = {one.name: one.value for one in found.measures}
 
@@ -311,7 +311,7 @@ def test_activation_is_the_rate_among_wanted_requests_and_f1_stands_beside_it() 
 
 def test_without_near_misses_there_is_an_activation_rate_and_no_f1() -> None:
     runs = ran(*[(True, True)] * 10)
-    found = layer(runs, "digest", 20, ())
+    found = reading(runs, "digest", 20, ()).result
     assert found
     f1 = next(one for one in found.measures if one.name == "f1")
 
@@ -326,7 +326,7 @@ def test_repeats_of_a_prompt_that_agree_widen_the_interval() -> None:
             for n in range(40)
         )
         never = Run(Case(99, "unwanted", wanted=False), activated=False)
-        found = layer(Ran((*runs, never), {}), "digest", 41, ())
+        found = reading(Ran((*runs, never), {}), "digest", 41, ()).result
         assert found
         rate = next(one for one in found.measures if one.name == "activation_rate")
         assert rate.ci_lower is not None

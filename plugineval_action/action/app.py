@@ -8,7 +8,8 @@ from __future__ import annotations
 
 import json
 import sys
-from collections.abc import Mapping
+import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Final
 
@@ -32,8 +33,11 @@ _REPORT_SECONDS: Final = 900.0
 _BUG: Final = "This is a mistake in the action. Please report it with the log of this step."
 
 
-def main(environ: Mapping[str, str]) -> int:
-    """Run the action in an environment that the runner made; the exit code."""
+def main(environ: Mapping[str, str], sleep: Callable[[float], None] = time.sleep) -> int:
+    """Run the action in an environment that the runner made; the exit code.
+
+    `sleep` lets seconds pass before GitHub is asked again.
+    """
     try:
         settings = read_settings(environ)
     except PluginEvalError as error:
@@ -44,7 +48,7 @@ def main(environ: Mapping[str, str]) -> int:
     sys.stdout.flush()
     places = settings.output, settings.step_summary
     try:
-        return _run(settings)
+        return _run(settings, sleep)
     except PluginEvalError as error:
         return _fail(*places, error)
     except Exception:  # noqa: BLE001 - whatever it is, outputs and summary have to say so
@@ -54,12 +58,12 @@ def main(environ: Mapping[str, str]) -> int:
         return _fail(*places, PluginEvalError("The action broke down.", _BUG))
 
 
-def _run(settings: Settings) -> int:
+def _run(settings: Settings, sleep: Callable[[float], None]) -> int:
     event = read_event(settings.event_name, _payload(settings))
     plan = decide(event, settings)
     if plan.kind == "nothing":
         return _nothing(settings, plan)
-    github = _connect(settings, plan)
+    github = _connect(settings, plan, sleep)
     if settings.config:
         settings = _configured(settings, plan, github)
         plan = decide(event, settings)
@@ -93,17 +97,18 @@ def _nothing(settings: Settings, plan: Plan) -> int:
     return PASSED
 
 
-def _connect(settings: Settings, plan: Plan) -> GitHub:
+def _connect(settings: Settings, plan: Plan, sleep: Callable[[float], None]) -> GitHub:
     from plugineval_action.gh.api import connect
     from plugineval_action.gh.retry import BUDGET, Deadline
 
     workspace = Path(settings.workspace)
+    seconds = _REPORT_SECONDS if plan.kind in ("report", "certify") else BUDGET
     return connect(
         token=settings.github_token.get_secret_value(),
         repository=settings.repository,
         api_url=settings.api_url,
         graphql_url=settings.graphql_url,
-        deadline=Deadline(_REPORT_SECONDS if plan.kind in ("report", "certify") else BUDGET),
+        deadline=Deadline(seconds, sleep=sleep),
         local=DirectoryTree(workspace) if plan.from_workspace and workspace.is_dir() else None,
     )
 

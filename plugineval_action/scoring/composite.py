@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from math import fsum
+from operator import mul
 from typing import Final, NamedTuple
 
 from plugineval_action.results import Composite, Dimension, Label
@@ -18,7 +19,7 @@ from plugineval_action.scoring import bands
 from plugineval_action.scoring.delta import COMPOSITE
 from plugineval_action.scoring.dimensions import DIMENSIONS, DimensionSpec
 from plugineval_action.stats.proportions import LEVEL
-from plugineval_action.stats.resampling import DRAWS, Draws, Sampled, middle
+from plugineval_action.stats.resampling import DRAWS, Sampled, middle
 
 
 class Deeper(NamedTuple):
@@ -35,8 +36,8 @@ class Deeper(NamedTuple):
     level: float = LEVEL
 
 
-_Formula = Callable[[Iterable[tuple[float, float]]], float]
-"""From pairs of weight and score to a number."""
+_Formula = Callable[[Iterable[float]], float]
+"""From the score of each term to a number."""
 
 STATIC_ONLY: Final = Deeper({}, {})
 
@@ -81,15 +82,13 @@ def _total(scores: Mapping[str, Sampled | None], penalty: float) -> Sampled:
     """A dimension that nobody measured is None and left out of every sum."""
     measured = [(spec.weight, score) for spec in DIMENSIONS if (score := scores[spec.name])]
     total = fsum(weight for weight, _ in measured)
+    shares = [weight / total for weight, _ in measured]
 
-    def value(terms: Iterable[tuple[float, float]]) -> float:
-        weighted = fsum(weight / total * score for weight, score in terms)
+    def value(scores: Iterable[float]) -> float:
+        weighted = fsum(map(mul, shares, scores))
         return min(100.0, max(0.0, weighted * 100 * penalty))
 
-    return Sampled(
-        value((weight, score.value) for weight, score in measured),
-        _drawn(measured, value),
-    )
+    return _sampled([score for _, score in measured], value)
 
 
 class Side(NamedTuple):
@@ -144,23 +143,24 @@ def _blended(
     present = [(weight, score) for weight, score in layers if score is not None]
     if not present:
         return None
-    total = fsum(weight for weight, _ in present)
+    weights = [weight for weight, _ in present]
+    total = fsum(weights)
 
-    def value(terms: Iterable[tuple[float, float]]) -> float:
+    def value(scores: Iterable[float]) -> float:
         if not total:
-            return fsum(score for _, score in terms) / len(present)
-        return fsum(weight * score for weight, score in terms) / total
+            return fsum(scores) / len(present)
+        return fsum(map(mul, weights, scores)) / total
 
-    return Sampled(value((w, score.value) for w, score in present), _drawn(present, value))
+    return _sampled([score for _, score in present], value)
 
 
-def _drawn(terms: Sequence[tuple[float, Sampled]], value: _Formula) -> Draws:
-    """The formula over each draw; () if no term has a spread."""
-    if not any(score.draws for _, score in terms):
-        return ()
-    weights = [weight for weight, _ in terms]
-    rows = zip(*(score.draws or (score.value,) * DRAWS for _, score in terms), strict=True)
-    return tuple(value(zip(weights, row, strict=True)) for row in rows)
+def _sampled(terms: Sequence[Sampled], value: _Formula) -> Sampled:
+    """The formula over the terms, and over each draw of them if any has a spread."""
+    centre = value(term.value for term in terms)
+    if not any(term.draws for term in terms):
+        return Sampled(centre)
+    rows = zip(*(term.draws or (term.value,) * DRAWS for term in terms), strict=True)
+    return Sampled(centre, tuple(map(value, rows)))
 
 
 def _dimension(

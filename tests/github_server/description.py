@@ -25,10 +25,17 @@ class Match(NamedTuple):
     path: dict[str, str]
 
 
+class Components(NamedTuple):
+    """The schemas that others name, as described and without room for unknown names."""
+
+    open: Json
+    closed: Json
+
+
 class Operation:
     """One method of one path."""
 
-    def __init__(self, method: str, path: str, node: Json, components: Json) -> None:
+    def __init__(self, method: str, path: str, node: Json, components: Components) -> None:
         self.id: str = node["operationId"]
         self.method = method.upper()
         self.documentation: str = node["externalDocs"]["url"]
@@ -79,14 +86,14 @@ class Description:
 
     def __init__(self, node: Json) -> None:
         self.components: Json = node["components"]
+        components = Components(self.components, _closed(self.components))
         self.operations = [
-            Operation(method, path, operation, self.components)
+            Operation(method, path, operation, components)
             for path, methods in node["paths"].items()
             for method, operation in methods.items()
         ]
         # The one with more literal text is the better match.
         self.operations.sort(key=lambda each: -len(re.sub(r"\{\w+\}", "", each.path)))
-        self._plans: dict[int, tuple[Json, Json]] = {}
 
     def match(self, method: str, path: str) -> Match | None:
         for operation in self.operations:
@@ -158,9 +165,12 @@ def _read(value: str, kind: object) -> object:
     return value
 
 
-def _validator(schema: Json, components: Json, *, closed: bool) -> jsonschema_rs.Validator:
-    whole = {**schema, "components": components}
-    return jsonschema_rs.Draft202012Validator(_closed(whole) if closed else whole)
+def _validator(schema: Json, components: Components, *, closed: bool) -> jsonschema_rs.Validator:
+    if closed:
+        whole = {**_closed(schema), "components": components.closed}
+    else:
+        whole = {**schema, "components": components.open}
+    return jsonschema_rs.Draft202012Validator(whole)
 
 
 def _closed(node: Any) -> Any:  # noqa: ANN401 - any JSON

@@ -6,7 +6,7 @@ Objects are dicts by the schema's names; a value that takes arguments or is dear
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -50,12 +50,9 @@ def answer(world: World, token: Token, body: object) -> Checked:
     if not isinstance(body, dict) or "query" not in body or body.keys() - _BODY_KEYS:
         message = "A query attribute must be specified and must be a string."
         return Checked(Reply(200, {"errors": [{"message": message}]}), [f"graphql: {message}"])
-    try:
-        document = graphql.parse(body["query"])
-    except graphql.GraphQLError as error:
-        return _refused([error])
-    if errors := graphql.validate(schema(), document):
-        return _refused(errors)
+    document = _read(body["query"])
+    if isinstance(document, list):
+        return _refused(document)
     asker = Asker(world, token)
     result = graphql.execute_sync(
         schema(),
@@ -68,6 +65,16 @@ def answer(world: World, token: Token, body: object) -> Checked:
     if result.errors:
         data["errors"] = [_shown(error) for error in result.errors]
     return Checked(Reply(200, data), [*asker.violations, *_unexpected(result.errors or [])])
+
+
+@lru_cache(256)
+def _read(query: str) -> graphql.DocumentNode | list[graphql.GraphQLError]:
+    """The query, or what is wrong with it; checking one takes longer than carrying it out."""
+    try:
+        document = graphql.parse(query)
+    except graphql.GraphQLError as error:
+        return [error]
+    return graphql.validate(schema(), document) or document
 
 
 def _root(asker: Asker) -> Json:

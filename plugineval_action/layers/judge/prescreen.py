@@ -66,7 +66,13 @@ class _Kind(NamedTuple):
         """Whether a line in small letters is worth the pattern."""
         if self.other_scripts and not words.isascii() and _OTHER_SCRIPT.search(words):
             return True
-        return all(any(word in words for word in group) for group in self.hints)
+        for group in self.hints:  # all and any would take three times as long
+            for word in group:
+                if word in words:
+                    break
+            else:
+                return False
+        return True
 
 
 def aimed_at_judge(text: str) -> tuple[Aimed, ...]:

@@ -61,25 +61,33 @@ class Ran(NamedTuple):
     unrated: int = 0
 
 
+class Reading(NamedTuple):
+    """The layer's result (None if not a single run came to an end), and its dimensions."""
+
+    result: LayerResult | None
+    dimensions: dict[str, Sampled]
+
+
 def dimensions(ran: Ran, digest: str) -> dict[str, Sampled]:
     """What the runs say of the composite's dimensions. `digest` seeds the resampling."""
     return {DIMENSIONS[name]: one for name, one in _terms(ran, digest).items()}
 
 
-def layer(
+def reading(
     ran: Ran, digest: str, planned: int, notes: tuple[str, ...], level: float = LEVEL
-) -> LayerResult | None:
-    """The layer's result; None if not a single run came to an end.
+) -> Reading:
+    """The layer's result, and the `dimensions` that it was made from.
 
     `level` is that of the intervals: higher where the runs were looked at several times.
     """
     terms = _terms(ran, digest)
     if not terms:
-        return None
+        return Reading(None, {})
+    measured = {DIMENSIONS[name]: one for name, one in terms.items()}
     terms |= _consistency_term(ran, digest)
     weights = {name: WEIGHTS[name] for name in terms if name in WEIGHTS}
     total = fsum(weights.values())
-    return LayerResult(
+    result = LayerResult(
         layer="monte_carlo",
         score=fsum(weight * terms[name].value for name, weight in weights.items()) / total,
         sub_scores=tuple(SubScore(name, one.value) for name, one in terms.items()),
@@ -94,6 +102,7 @@ def layer(
         measures=tuple(_measures(ran, terms, digest, level)),
         notes=notes,
     )
+    return Reading(result, measured)
 
 
 def _terms(ran: Ran, digest: str) -> dict[str, Sampled]:

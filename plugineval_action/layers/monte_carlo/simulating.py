@@ -14,7 +14,7 @@ from plugineval_action.layers.judge.questions import Panel
 from plugineval_action.layers.judge.shown import Shown
 from plugineval_action.layers.judge.verdict import Verdict, Void, read
 from plugineval_action.layers.judge.writing import shared_key, written
-from plugineval_action.layers.monte_carlo.measures import Ran, dimensions, layer
+from plugineval_action.layers.monte_carlo.measures import Ran, dimensions, reading
 from plugineval_action.layers.monte_carlo.roster import Roster
 from plugineval_action.layers.monte_carlo.runs import (
     ASKED,
@@ -87,9 +87,8 @@ async def simulate(  # noqa: PLR0913 - five things to know, and who watches
     await simulation.run()
     ran = simulation.ran()
     notes = tuple(simulation.notes)
-    result = layer(ran, shown.digest, plan.runs, notes, plan.level)
+    result, measured = reading(ran, shown.digest, plan.runs, notes, plan.level)
     lost = ran.lost / max(1, ran.lost + len(ran.runs))
-    measured = dimensions(ran, shown.digest)
     complete = result is not None and lost <= MOST_LOST and not simulation.ended
     usage = tuple(simulation.usage)
     return Outcome(result, measured, usage, notes, complete, level=plan.level, raw=ran)

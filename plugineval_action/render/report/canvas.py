@@ -145,8 +145,11 @@ def _drawing(palette: Palette) -> Iterator[Figure]:
 
 
 def _svg(figure: Figure) -> str:
+    from matplotlib.backends.backend_svg import FigureCanvasSVG
+
     file = io.StringIO()
-    figure.savefig(file, format="svg", metadata=_NO_METADATA)
+    # Figure.savefig would draw everything twice, for layouts that nothing here has.
+    FigureCanvasSVG(figure).print_svg(file, metadata=_NO_METADATA)  # type: ignore[no-untyped-call]
     # matplotlib ends some lines with spaces, which only git would notice.
     return "".join(f"{line.rstrip()}\n" for line in file.getvalue().splitlines())
 

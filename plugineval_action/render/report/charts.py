@@ -7,6 +7,7 @@ lightness and hatching, risers and fallers in their markers and signs. Names are
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -107,9 +108,12 @@ def distribution(scores: Sequence[float], theme: Theme) -> str:
     """How many plugins score how much now."""
     if not scores:
         return draw_nothing(theme, _DISTRIBUTION, _NOTHING_SCORED)
+    return _distribution(tuple(bar_counts(scores)), theme)
 
+
+@lru_cache(8)  # a report that starts anew because its branch has moved has the same bars
+def _distribution(counts: tuple[int, ...], theme: Theme) -> str:
     def paint(axes: Axes, palette: Palette) -> None:
-        counts = bar_counts(scores)
         lefts = [LOWEST + STEP * index for index in range(len(counts))]
         places = [sum(left < line for _, line in BADGES) for left in lefts]
         colours = [palette.bands[place] for place in places]
