@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import NamedTuple
 
-from plugineval_action.evals.evaluator.evaluation import Evaluation
+from plugineval_action.evaluation_values import Evaluation
 from plugineval_action.results import Failure, Improvement, Result
 
 

@@ -16,14 +16,30 @@ _WHYS = (
 )
 
 
+_WORDS = (
+    *("harbour", "bakery", "clinic", "printer", "roof", "cable", "cinema", "ferry"),
+    *("garden", "museum", "notary", "piano", "quarry", "ribbon", "saddle", "tailor"),
+    *("uniform", "violin", "wharf", "xylophone", "yacht", "zinc", "anvil", "boiler"),
+    *("cooper", "dairy", "easel", "furnace", "glazier", "hatter"),
+)
+_SHAPES = (
+    "{act} the {part} of {word} bill {n} against its {other}, {why}.",
+    "Where a bill from a {word} names no {part}, page {n} goes back, {other} marked, {why}.",
+    "Write down what the {word} calls its {part}; {why}. Leave the {other} alone.",
+    "If {part} and {other} differ by more than {n} cents, ask the {word} for the contract.",
+    "Copy {n} digits of the {part} into the {word} column, then read the {other} aloud.",
+    "Two sign for the {word}, page {n}: one the {part}, the second the {other}, {why}.",
+)
+
+
 def _step(number: int) -> str:
     """A section with a text of its own: a form filled with nothing would get no badge."""
     act, part = _ACTS[number % 7], _PARTS[number % 8]
     other, why = _PARTS[(number * 3 + 1) % 8], _WHYS[number % 5]
-    return (
-        f"## {act} the {part}\n\n{act} the {part} of bill page {number + 1} against its {other}, "
-        f"{why}.\n\n"
+    said = _SHAPES[number % 6].format(
+        act=act, part=part, other=other, why=why, word=_WORDS[number % 30], n=number + 2
     )
+    return f"## {act} the {part}\n\n{said}\n\n"
 
 
 def market_at(root: Path, skills: int = 6, steps: int = 30) -> Path:

@@ -8,14 +8,14 @@ from typing import Any
 
 from plugineval_action.evals.baseline import harness_of, with_summary
 from plugineval_action.evals.cases import Case, Kind
-from plugineval_action.evals.evaluator.evaluation import Given, Ruling, Scored, evaluation_of
-from plugineval_action.evals.evaluator.evaluation import Verdict as Ruled
 from plugineval_action.evals.graders.base import Verdict
 from plugineval_action.evals.grading import Facts, Graded, Run, outcome_of
 from plugineval_action.evals.outcomes import Summary, Trial, summarise
 from plugineval_action.evals.recordings import Arm
 from plugineval_action.evals.reviewing.applying import Evaluated
 from plugineval_action.evals.traces.events import End, Harness, Started, Usage
+from plugineval_action.evaluation_values import Given, Ruling, Scored, evaluation_of
+from plugineval_action.evaluation_values import Verdict as Ruled
 from plugineval_action.render.evals.to_json import render
 from plugineval_action.render.evals.view import EvalRun
 

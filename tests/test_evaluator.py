@@ -11,9 +11,9 @@ import pytest
 from plugineval_action.evals.evaluator.asking import Submission
 from plugineval_action.evals.evaluator.config import Evaluator, read_evaluator
 from plugineval_action.evals.evaluator.evaluate import evaluate
-from plugineval_action.evals.evaluator.evaluation import Evaluation
 from plugineval_action.evals.evaluator.judgment_config import Judgment, read_judgment
 from plugineval_action.evals.reviewing.applying import evaluate_all
+from plugineval_action.evaluation_values import Evaluation
 from plugineval_action.llm.client import Json, Reply, Request, Text, Unmeasured, Usage
 from sample_evals import summary
 

@@ -173,7 +173,21 @@ def test_a_skill_just_below_the_limit_of_an_upload_passes() -> None:
 PAGE = "\n".join(
     f"Step {n}: {'abcdefghij'[n % 10] * 3} the part {n * 37 % 101} of it." for n in range(120)
 )
-"""A text that repeats nothing."""
+"""A text of which no two passages are the same."""
+
+OWN = """\
+Walk the loop once with the printed map before anything is drawn. Note each fork, gate and
+bridge where it stands, with the time. Rain changes fords: ask the ranger which of them were
+closed last spring, and print those in grey. A hut without water is no hut for families, so mark
+it apart. Heights come from the survey sheet 1:25,000, never from a phone. If two sheets differ
+by over 10 m, take the newer one and write its year beside the number. Steep parts get an arrow
+uphill every 200 m. Bus stops need the line and the last departure on Sundays. Keep names as the
+valley's people spell them; add the official form in brackets once. Before printing, hand the
+draft to somebody who has never been there and follow silently. Wherever they hesitate, the map
+is wrong, not the walker. Correct it the same evening while both remember the place. File the
+tracks as GPX in `tracks/`, named by date and loop, and keep the rejected ones for a season.
+"""
+"""A passage that a person might have written."""
 
 
 def shelf(*skills: tuple[str, str, str]) -> dict[str, list[str]]:
@@ -204,8 +218,8 @@ def test_texts_that_share_a_page_of_licence_are_no_copies() -> None:
 
 
 def test_a_copy_keeps_its_number_and_loses_its_badge_and_the_original_keeps_both() -> None:
-    gaming = next(one for one in honest_skills() if one.name == "trail-maps")
-    text = gaming.files["SKILL.md"] + PAGE
+    honest = next(one for one in honest_skills() if one.name == "trail-maps")
+    text = honest.files["SKILL.md"] + OWN
     tree = MemoryTree(
         {"a/SKILL.md": text, "b/SKILL.md": text.replace("name: trail-maps", "name: other-maps")}
     )

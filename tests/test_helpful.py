@@ -7,7 +7,15 @@ import pytest
 from plugineval_action.render.helpful import MOST, helpful
 from plugineval_action.results import Finding
 from plugineval_action.scoring.remedies import FORM, REMEDIES
-from skills import score, skill_text
+from skills import FRONT, flags, score, skill_text
+
+MUSTS = """
+Totals MUST agree. Dates MUST come first. Every clerk MUST sign twice. Copies MUST go to Anna.
+Nothing older than May MUST stay here. Tax MUST be rounded down. Foreign bills MUST wait until
+Friday. A cheque MUST name its bank. Refunds MUST be red. Discounts MUST follow the contract. Blank
+pages MUST be crossed out. The stamp MUST be legible. Postage MUST be added last. Reminders MUST
+cite clause nine. Large sums MUST be asked about. Errors MUST reach the auditor.
+"""
 
 
 def told(body: str, front: str = "") -> list[str]:
@@ -22,7 +30,11 @@ def test_what_is_broken_comes_before_what_is_only_better() -> None:
 
 
 def test_notes_and_counts_are_left_out() -> None:
-    assert [] == told("You MUST, MUST. " * 20 + "\n", "version: 1.2.3\n")
+    strict = score(skill_text(f"{MUSTS}\n", f"{FRONT}version: 1.2.3\n"))
+
+    assert "OVER_CONSTRAINED" in flags(strict)
+    assert "UNKNOWN_FIELD" in {one.rule for one in strict.findings}
+    assert () == helpful([strict])
 
 
 def test_notes_that_are_sure_to_help_fill_the_room_that_is_left() -> None:

@@ -9,8 +9,8 @@ from plugineval_action.content.tree import Tree
 from plugineval_action.errors import PluginEvalError
 from plugineval_action.evals.baseline import Baseline, Changes, Stand, changes, harness_of
 from plugineval_action.evals.beside import Place, baseline_in, case_lines, only_place, places
-from plugineval_action.evals.evaluator.evaluation import Evaluation
 from plugineval_action.evals.outcomes import Summary
+from plugineval_action.evaluation_values import Evaluation
 
 
 class Told(NamedTuple):

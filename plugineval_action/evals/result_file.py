@@ -15,19 +15,19 @@ from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_valida
 from plugineval_action.errors import UsageError
 from plugineval_action.escape import shorten
 from plugineval_action.evals.cases import MOST_CASES, Case, Id, Kind
-from plugineval_action.evals.evaluator.evaluation import (
+from plugineval_action.evals.graders.base import Goal, Status, Verdict
+from plugineval_action.evals.grading import Facts, Graded, Run, outcome_of
+from plugineval_action.evals.outcomes import Summary, Trial, summarise
+from plugineval_action.evals.recordings import Arm
+from plugineval_action.evals.traces.events import End, Harness, Started, Usage
+from plugineval_action.evaluation_values import (
     Evaluation,
     Given,
     Ruling,
     Scored,
     evaluation_of,
 )
-from plugineval_action.evals.evaluator.evaluation import Verdict as Ruled
-from plugineval_action.evals.graders.base import Goal, Status, Verdict
-from plugineval_action.evals.grading import Facts, Graded, Run, outcome_of
-from plugineval_action.evals.outcomes import Summary, Trial, summarise
-from plugineval_action.evals.recordings import Arm
-from plugineval_action.evals.traces.events import End, Harness, Started, Usage
+from plugineval_action.evaluation_values import Verdict as Ruled
 
 MAX_BYTES: Final = 8_000_000
 """Of a file: some 2,000 runs with ten checks each."""

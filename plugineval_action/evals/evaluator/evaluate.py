@@ -13,17 +13,17 @@ from typing import Final
 
 from plugineval_action.evals.evaluator.asking import Submission, patiently
 from plugineval_action.evals.evaluator.config import Evaluator, Metric
-from plugineval_action.evals.evaluator.evaluation import (
+from plugineval_action.evals.evaluator.judgment import rule
+from plugineval_action.evals.evaluator.judgment_config import Judgment
+from plugineval_action.evals.evaluator.parameters import model_of
+from plugineval_action.evals.marks import data, rules
+from plugineval_action.evaluation_values import (
     Evaluation,
     Given,
     Ruling,
     Scored,
     evaluation_of,
 )
-from plugineval_action.evals.evaluator.judgment import rule
-from plugineval_action.evals.evaluator.judgment_config import Judgment
-from plugineval_action.evals.evaluator.parameters import model_of
-from plugineval_action.evals.marks import data, rules
 from plugineval_action.llm.client import Client, Json, Message, Request, Text, Unmeasured
 
 VERSION: Final = "1"

@@ -6,10 +6,10 @@ from hashlib import sha256
 from typing import Final
 
 from plugineval_action.evals.evaluator.asking import Submission, patiently
-from plugineval_action.evals.evaluator.evaluation import Ruling
 from plugineval_action.evals.evaluator.judgment_config import Judgment
 from plugineval_action.evals.evaluator.parameters import model_of
 from plugineval_action.evals.marks import data, rules
+from plugineval_action.evaluation_values import Ruling
 from plugineval_action.llm.client import Client, Json, Message, Request, Text, Unmeasured
 
 VERSION: Final = "1"

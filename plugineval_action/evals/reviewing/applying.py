@@ -9,7 +9,6 @@ from typing import NamedTuple
 from plugineval_action.evals.evaluator.asking import Submission
 from plugineval_action.evals.evaluator.config import Evaluator
 from plugineval_action.evals.evaluator.evaluate import evaluate
-from plugineval_action.evals.evaluator.evaluation import Evaluation
 from plugineval_action.evals.evaluator.judgment_config import Judgment
 from plugineval_action.evals.graders.base import Verdict
 from plugineval_action.evals.grading import Graded, outcome_of
@@ -20,6 +19,7 @@ from plugineval_action.evals.reviewing.answers import ID
 from plugineval_action.evals.reviewing.evidence import Evidence, evidence_of
 from plugineval_action.evals.reviewing.model import reviewed
 from plugineval_action.evals.rubric import Rubric
+from plugineval_action.evaluation_values import Evaluation
 from plugineval_action.llm.client import Client
 
 Key = tuple[str, Arm, int]

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from math import fsum
 from typing import NamedTuple
 
-from plugineval_action.evals.evaluator.evaluation import Evaluation, Scored
 from plugineval_action.evals.reviewing.applying import Evaluated
+from plugineval_action.evaluation_values import Evaluation, Scored
 from plugineval_action.render.words import NOTHING, counted
 
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from math import fsum
-from statistics import stdev
 from typing import Literal, NamedTuple
 
 Verdict = Literal["accept", "revise", "reject"]
@@ -33,7 +32,12 @@ class Scored(NamedTuple):
     @property
     def spread(self) -> float | None:
         """The standard deviation over rounds, None below two."""
-        return stdev(one.score for one in self.given) if len(self.given) > 1 else None
+        if len(self.given) < 2:
+            return None
+
+        from statistics import stdev
+
+        return stdev(one.score for one in self.given)
 
 
 class Ruling(NamedTuple):
