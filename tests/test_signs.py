@@ -8,6 +8,7 @@ from gaming import SUBJECTS, filled, honest_texts
 from memory_tree import MemoryTree
 from plugineval_action.evaluate import score_skill
 from plugineval_action.findings.catalogue import WITHHOLDING
+from skills import skill_text
 
 SUBJECT = SUBJECTS[0]
 HONEST = honest_texts(SUBJECT)
@@ -79,12 +80,15 @@ def of(texts: list[str], code: str = "") -> dict[str, str]:
             "ONE_MOULD",
             [
                 f"Every {one} of the {two} is a {three} to the {four}. "
-                f"Every {five} of the {six} is a {one} to the {two}."
+                f"Every {five} of the {six} is a {one} to the {two}. "
+                f"Every {three} of the {four} is a {six} to the {five}."
                 for one, two, three, four, five, six in (
                     ("river", "plan", "gift", "table", "lamp", "road"),
                     ("cloud", "stone", "bridge", "book", "cup", "hat"),
                     ("horse", "field", "song", "wheel", "brush", "shoe"),
                     ("train", "garden", "knife", "coat", "bell", "mirror"),
+                    ("boat", "hill", "spoon", "ring", "fence", "glove"),
+                    ("plate", "wall", "apple", "shirt", "drum", "candle"),
                 )
             ],
         ),
@@ -220,3 +224,49 @@ def test_text_that_says_something_trips_no_sign(texts: list[str]) -> None:
     told.pop("OFF_TOPIC", None)  # another sign's: a text in a language other than its description's
 
     assert told == {}
+
+
+def test_a_trade_with_words_of_its_own_is_no_word_salad() -> None:
+    bread = """# Sourdough loaf
+
+Feed the starter the evening before. It must float in a bowl of water, or the loaf stays flat.
+
+Mix flour and water with your hands until no dry flour is left. Rest the dough under a damp cloth
+while the oven is cold. Knead in the salt last, since salt slows the yeast.
+
+Fold the dough from each side toward the middle, turn the bowl, and fold again. Stop when it holds
+its shape. Wet hands stick less than floured ones.
+
+Shape a tight ball by dragging it over an unfloured table. Let it prove in a basket lined with
+linen. Poke it gently: the dent should come back slowly.
+
+Preheat the pot together with the oven. Slash the top with a razor, deep and quickly. Bake covered
+until the crust stops rising, then uncovered until it is the colour of chestnuts.
+"""
+
+    assert {} == reasons(skill_text(bread, "name: loaf\ndescription: Bakes sourdough loaves.\n"))
+
+
+def test_a_page_of_calls_repeats_what_calls_have_in_common() -> None:
+    calls = "".join(
+        f'## {verb} /{thing}\n\n{what}.\n\n```bash\ncurl -sS -X {verb} "$BASE/{thing}" -H '
+        f'"Authorization: Bearer $TOKEN" {data}\n```\n\nReturns {back}. Errors: `401` without a '
+        f"token, `404` if the {thing.split('/')[0]} is not yours.\n\n"
+        for verb, thing, what, data, back in CALLS
+    )
+
+    assert {} == reasons(skill_text(f"# Shelf API\n\n{calls}", CALLING))
+
+
+CALLING = "name: shelf-api\ndescription: Lists, lends and returns books by the Shelf API.\n"
+CALLS = (
+    ("GET", "shelves", "Lists your shelves, newest first", "", "an array of shelves"),
+    ("POST", "shelves", "Makes a shelf", '-d \'{"name": "sea"}\'', "the shelf with its `id`"),
+    ("GET", "books/7", "Reads one book", "", "title, author and place"),
+    ("PATCH", "books/7", "Corrects a title", '-d \'{"title": "Tides"}\'', "the book as it is now"),
+    ("DELETE", "books/7", "Throws a book away", "", "nothing"),
+    ("POST", "loans", "Lends a book", '-d \'{"book": 7, "days": 14}\'', "the day it is due"),
+    ("GET", "loans/late", "Lists who is late", "", "names, latest first"),
+    ("DELETE", "loans/3", "Takes a book back", "", "the fee in cents, if any"),
+)
+"""Verb, path, what it does, data, and what comes back, of an interface with eight calls."""

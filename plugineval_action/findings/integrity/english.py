@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from typing import Final
 
 _BINDING_TEXT: Final = """
@@ -192,6 +193,21 @@ _LEAST_MARKS: Final = 0.15
 def is_known(word: str) -> bool:
     """Whether a word in small letters is common, or begins as a common one does."""
     return word[:_STEM] in _STEMS or word in _COMMON or word[: _STEM - 1] in _COMMON
+
+
+def is_oddly_spelt(word: str) -> bool:
+    """Whether two runs of three letters, ends included, stand in none of the words above."""
+    return len(_threes(word) - _known_threes()) > 1
+
+
+def _threes(word: str) -> set[str]:
+    whole = f"  {word}  "
+    return {whole[at : at + 3] for at in range(len(word) + 2)}
+
+
+@cache
+def _known_threes() -> frozenset[str]:
+    return frozenset(three for word in _COMMON | BINDING | ORDERING for three in _threes(word))
 
 
 def is_english(words: Sequence[str]) -> bool:

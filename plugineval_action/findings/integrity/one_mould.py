@@ -12,7 +12,7 @@ from plugineval_action.findings.integrity.example_skill import GOOD, filled
 from plugineval_action.findings.integrity.prose import prose
 from plugineval_action.findings.subject import Skill
 
-LEAST_SENTENCES: Final = 8
+LEAST_SENTENCES: Final = 16
 LEAST_WORDS: Final = 6
 LEAST_BINDING: Final = 2
 MOST_ALIKE: Final = 0.5
@@ -55,6 +55,10 @@ _NOUNS: Final = (
     ("Write", "text", "style"),
     ("Check", "tone", "length"),
     ("Publish", "page", "title"),
+    ("Gather", "change", "author"),
+    ("Sort", "group", "name"),
+    ("Trim", "line", "word"),
+    ("Send", "mail", "reader"),
 )
 
 CHECK = Check(

@@ -15,12 +15,12 @@ from plugineval_action.findings.subject import Skill
 POOR: Final = 7.5
 """Richness under which anything is counted: counting in every text takes too long."""
 
-LEAST_WORDS: Final = 80
+LEAST_WORDS: Final = 160
 SHINGLE: Final = 5
 MOST_REPEATED: Final = 0.3
 
 LEAST_PLAIN_WORDS: Final = 40
-LEAST_RICHNESS: Final = 5.0
+LEAST_RICHNESS: Final = 4.2
 
 LEAST_SECTIONS: Final = 4
 MOST_SAME: Final = 0.4
@@ -34,7 +34,12 @@ def find(subject: Skill) -> Iterator[Hit]:
     """What repeats other parts of the text, or its description, far beyond any real skill."""
     text = prose(subject)
     if text.richness < POOR:
-        message = _runs(text.words) or _few(text.words) or _same(subject) or _echo(subject)
+        message = (
+            _runs(subject, text.words)
+            or _few(subject, text.words)
+            or _same(subject)
+            or _echo(subject)
+        )
         if message:
             yield Hit(subject.body.first_line, message)
 
@@ -45,18 +50,27 @@ def repeated_share(words: list[str]) -> float:
     return 1 - len(set(runs)) / len(runs) if runs else 0.0
 
 
-def _runs(words: list[str]) -> str:
+def _runs(subject: Skill, words: list[str]) -> str:
     share = repeated_share(words) if len(words) >= LEAST_WORDS else 0.0
+    if share >= MOST_REPEATED:  # a page of calls says in code what differs between them
+        share *= len(words) / (len(words) + len(_words_of_code(subject)))
     if share < MOST_REPEATED:
         return ""
     return f"{share:.0%} of the text is a repetition of other parts of it."
 
 
-def _few(words: list[str]) -> str:
-    different, total = different_words(words)
-    if total < LEAST_PLAIN_WORDS or different >= LEAST_RICHNESS * math.sqrt(total):
-        return ""
+def _few(subject: Skill, words: list[str]) -> str:
+    for some in (words, words + _words_of_code(subject)):
+        different, total = different_words(some)
+        if total < LEAST_PLAIN_WORDS or different >= LEAST_RICHNESS * math.sqrt(total):
+            return ""
     return f"{total} words of text are the same {different} again and again."
+
+
+def _words_of_code(subject: Skill) -> list[str]:
+    """Words of the different lines of code."""
+    lines = dict.fromkeys(line for _, _, code in subject.blocks for line in code.split("\n"))
+    return [word for line in lines for word in line.split()]
 
 
 def different_words(words: list[str]) -> tuple[int, int]:

@@ -7,7 +7,12 @@ from itertools import pairwise
 from typing import Final
 
 from plugineval_action.findings.check import Check, Hit
-from plugineval_action.findings.integrity.english import BINDING, is_english, is_known
+from plugineval_action.findings.integrity.english import (
+    BINDING,
+    is_english,
+    is_known,
+    is_oddly_spelt,
+)
 from plugineval_action.findings.integrity.example_skill import GOOD, filled
 from plugineval_action.findings.integrity.prose import Prose, prose
 from plugineval_action.findings.subject import Skill
@@ -39,6 +44,7 @@ _NEVER_NEXT: Final = frozenset(_NEVER_NEXT_TEXT.split())
 
 LEAST_JUDGED: Final = 20
 LEAST_KNOWN: Final = 0.55
+MOST_ODD: Final = 0.22
 _SAMPLE: Final = 120
 _LEAST_LETTERS: Final = 4
 
@@ -77,7 +83,10 @@ def _invented(words: list[str]) -> str:
         known, total = known_words(words[::step])
         if total < LEAST_JUDGED or known > LEAST_KNOWN * total:
             return ""
-    return f"{total - known} of {total} words are in no list of English words."
+    odd, different = oddly_spelt(words)
+    if odd < MOST_ODD * different:
+        return ""
+    return f"{odd} of {different} words are spelt as no English word is."
 
 
 def known_words(words: list[str]) -> tuple[int, int]:
@@ -85,8 +94,21 @@ def known_words(words: list[str]) -> tuple[int, int]:
     plain = [word for word in words if word.isalpha() and word.islower()]
     if not is_english(plain):
         return 0, 0
-    judged = [word for word in plain if len(word) >= _LEAST_LETTERS and word not in BINDING]
+    judged = _judged(plain)
     return sum(map(is_known, judged)), len(judged)
+
+
+def oddly_spelt(words: list[str]) -> tuple[int, int]:
+    """How many different words hold what no common word holds, and how many are looked at.
+
+    Words of a trade are in no short list either, but are spelt as others are.
+    """
+    judged = set(_judged([word for word in words if word.isalpha() and word.islower()]))
+    return sum(map(is_oddly_spelt, judged)), len(judged)
+
+
+def _judged(plain: list[str]) -> list[str]:
+    return [word for word in plain if len(word) >= _LEAST_LETTERS and word not in BINDING]
 
 
 _KEYWORDS: Final = (
