@@ -34,7 +34,7 @@ from plugineval_action.policy.baseline import (
 )
 from plugineval_action.policy.expired import expired
 from plugineval_action.policy.model import POLICY_FILE, Policy, parse_policy, read_policy
-from plugineval_action.policy.report import decided, with_worked_off
+from plugineval_action.policy.report import BY_HAND, decided, legacy_of, with_worked_off
 from plugineval_action.report.gather import WHOLE, Moment, gather_shard, joined
 from plugineval_action.report_values import MarketplaceReport, Scored
 from plugineval_action.results import Composite, Finding, Result
@@ -501,7 +501,8 @@ def worked_off(body: str) -> list[str]:
     where = tree(body, **{POLICY_FILE: text, "known.json": known})
     one = Scored(scored(where))
     report = MarketplaceReport("m", "c0ffee", "plugineval", "2026-01-31", (), loose=(one,))
-    told = with_worked_off(report, parse_policy(text), where, TODAY).failures
+    legacy = legacy_of(report, parse_policy(text), where, TODAY)
+    told = with_worked_off(report, legacy, BY_HAND).failures
     return [f"{one.path}: {one.message} {one.remedy}" for one in told]
 
 

@@ -461,3 +461,64 @@ def test_a_report_says_that_entries_of_the_baseline_are_worked_off(
     report(server, tmp_path)
 
     assert "2 of 2 in the baseline are found no more." in page(repository, "report.json")
+
+
+BASELINE = """{"version": 1, "findings": {"c0ffee": 2}}"""
+
+
+def known(repository: Repository, branch: str = "main") -> dict[str, int]:
+    """What the baseline of a branch holds."""
+    found: dict[str, int] = json.loads(page(repository, "b.json", branch))["findings"]
+    return found
+
+
+def with_baseline(repository: Repository, *more: str) -> None:
+    policy = {".plugin-eval.yml": "baseline: b.json", "b.json": BASELINE}
+    change(repository, policy | plugins("a", *more))
+
+
+def test_the_baseline_of_the_branch_that_holds_the_report_gets_shorter_by_itself(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    repository = market(server, "a")
+    with_baseline(repository)
+    report(server, tmp_path, publish="main")
+    again = report(server, tmp_path, publish="main")
+
+    assert {} == known(repository)
+    assert 0 == again.code
+    assert "found no more" not in page(repository, "plugin-eval/report.json", "main")
+
+
+def test_a_report_that_is_proposed_drops_them_where_it_is_proposed(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    repository = market(server, "a")
+    with_baseline(repository)
+    report(server, tmp_path, publish="pull-request")
+
+    assert {"c0ffee": 2} == known(repository)
+    assert {} == known(repository, BRANCH)
+
+
+def test_a_report_on_a_branch_of_its_own_leaves_the_baseline_to_people(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    repository = market(server, "a")
+    with_baseline(repository)
+    report(server, tmp_path)
+
+    assert {"c0ffee": 2} == known(repository)
+    assert "baseline write" in page(repository, "report.json")
+
+
+def test_nothing_is_dropped_while_something_could_not_be_scored(
+    server: GitHubServer, tmp_path: Path
+) -> None:
+    repository = market(server, "a")
+    with_baseline(repository)
+    large = GOOD.format(name="a") + "Too much.\n" * 200_000
+    change(repository, plugins("a") | {"plugins/a/skills/a/SKILL.md": large})
+    report(server, tmp_path, publish="main")
+
+    assert {"c0ffee": 2} == known(repository)

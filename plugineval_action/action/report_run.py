@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from plugineval_action.action.alerts import carry_out, gate_of, plan_alert
+from plugineval_action.action.baseline_commit import shorten
 from plugineval_action.action.certificate_commit import certificates_at, certificates_of
 from plugineval_action.action.ending import end_with
 from plugineval_action.action.eval_files import given_results
@@ -23,7 +24,7 @@ from plugineval_action.errors import PluginEvalError, UsageError
 from plugineval_action.gh.errors import GitHubError
 from plugineval_action.gh.outcome import Outcome, Published, Skipped, Unchanged
 from plugineval_action.policy.model import Policy, read_policy
-from plugineval_action.policy.report import decided, with_worked_off
+from plugineval_action.policy.report import BY_HAND, Legacy, decided, legacy_of, with_worked_off
 from plugineval_action.render.report.files import files_of
 from plugineval_action.render.report.model import Model, Site, model
 from plugineval_action.render.words import counted
@@ -39,6 +40,8 @@ _MOST_REPORTS: Final = 10
 """Reports in a row that are looked past: more are there only if others commit to their folder."""
 
 _ELSEWHERE: Final = "Nothing is published: this is a trial, as only runs for"
+
+_BY_ITSELF: Final = "They are dropped together with this report, unless something was not scored."
 
 _STEPS: Final = 10
 """How often progress is told."""
@@ -64,11 +67,16 @@ def report_on_everything(run: Run) -> int:
     default = run.github.branches.default()
     home = home_of(run.settings, default)
     subject = _subject(run, home)
-    maker = Maker(_report(run, subject), home.site, _certificates(run, home, subject))
+    report = _report(run, subject)
+    legacy = _legacy(run, subject, report)
+    told = with_worked_off(report, legacy, BY_HAND if _is_apart(run) else _BY_ITSELF)
+    maker = Maker(_with_evals(run, subject, told), home.site, _certificates(run, home, subject))
     if run.settings.ref not in ("", f"refs/heads/{default}"):
         return _end(run, maker, Skipped(f"{_ELSEWHERE} {default} are added to the report."))
     try:
         outcome = _publish(run, home, maker)
+        if legacy is not None and not _is_apart(run):
+            shorten(run.github, home.place.branch, legacy)
     except PluginEvalError as error:
         failure = explained(error, run.settings.publish)
         _end(run, maker, Skipped(str(failure)))
@@ -112,7 +120,7 @@ def _score_share(run: Run, part: Part) -> int:
 def _subject(run: Run, home: Home) -> str:
     """The commit to report on: not one that brought the last report, else each begot the next."""
     commit = run.plan.head
-    if run.settings.publish == "branch" or not home.place.folder:
+    if _is_apart(run) or not home.place.folder:
         return commit
     for _ in range(_MOST_REPORTS):
         before = run.github.branches.before(commit, home.place.folder)
@@ -139,10 +147,17 @@ def _report(run: Run, subject: str) -> MarketplaceReport:
             f"There are no plugins or skills at {run.plan.head[:10]}.",
             "Run it in a repository that holds some.",
         )
+    return report
+
+
+def _legacy(run: Run, subject: str, report: MarketplaceReport) -> Legacy | None:
     tree = run.github.tree(subject)
-    today = datetime.now(UTC).date()
-    report = with_worked_off(report, read_policy(tree) or Policy(), tree, today)
-    return _with_evals(run, subject, report)
+    return legacy_of(report, read_policy(tree) or Policy(), tree, datetime.now(UTC).date())
+
+
+def _is_apart(run: Run) -> bool:
+    """Whether the report lies on a branch that holds nothing else, the baseline neither."""
+    return run.settings.publish == "branch"
 
 
 def _with_evals(run: Run, subject: str, report: MarketplaceReport) -> MarketplaceReport:

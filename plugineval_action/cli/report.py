@@ -106,9 +106,9 @@ def _reported(args: Namespace) -> MarketplaceReport:
     # Of a part of the repository, nobody can say what of the baseline is found no more.
     if policy is None or place.path:
         return report
-    from plugineval_action.policy.report import with_worked_off
+    from plugineval_action.policy.report import BY_HAND, legacy_of, with_worked_off
 
-    return with_worked_off(report, policy, place.tree, today())
+    return with_worked_off(report, legacy_of(report, policy, place.tree, today()), BY_HAND)
 
 
 def _scored(args: Namespace, part: Part) -> Shard:
