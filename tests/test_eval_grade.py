@@ -237,3 +237,39 @@ def test_a_skill_is_known_by_its_name_and_by_its_folder(
     out = capsys.readouterr().out
     assert "1 of 2 cases passed" in out
     assert "activation: own-name was not activated." in out
+
+
+def copied(tmp_path: Path, checks: str, name: str = "csv-report.checks.yaml") -> str:
+    """The folder of the example's evals, with other checks."""
+    folder = tmp_path / "evals"
+    shutil.copytree(EXAMPLE / "evals", folder, ignore=shutil.ignore_patterns("*checks*", "base*"))
+    (folder / name).write_text(checks, encoding="utf-8")
+    return str(folder)
+
+
+@pytest.mark.parametrize("name", ["csv-reports.checks.yaml", "checks.yaml"])
+def test_checks_that_nobody_reads_are_told_of(
+    name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checks = "checks:\n  - {id: a, type: file_exists, path: a}\n"
+    shown = grade(capsys, "--evals", copied(tmp_path, checks, name))[1]
+
+    assert "Nothing but activation is checked: write checks in" in shown
+    assert f"There is {name}." in shown
+
+
+def test_a_check_for_no_case_is_told_of(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    checks = "checks:\n  - {id: a, type: file_exists, path: a, only: {tags: [typo]}}\n"
+
+    assert "Check a is for no case" in grade(capsys, "--evals", copied(tmp_path, checks))[1]
+
+
+def test_a_remark_that_did_not_pass_is_shown_and_fails_nothing(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    checks = "checks:\n  - {id: few, type: max_commands, limit: 0, must_pass: false}\n"
+    code, shown = grade(capsys, "--evals", copied(tmp_path, checks))
+
+    assert "Remark few, which fails no case: not passed in" in shown
+    assert "6 of 6 cases passed" in shown
+    assert 0 == code

@@ -317,7 +317,7 @@ def test_without_a_key_everything_but_asking_works(project: Project) -> None:
     code, _, err = project.grade("--rubric")
 
     assert 2 == code
-    assert "Asking a model needs a key in ANTHROPIC_API_KEY. Set it, use --rubric-command" in err
+    assert "Asking a model needs a key in ANTHROPIC_API_KEY. Set it, leave the option out" in err
 
 
 # An evaluator

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -44,6 +45,20 @@ def read_suite(skill: str, folder: Path, directory: str = "") -> Suite:
     check_file = _only(folder, skill, CHECK_FILES)
     checks = read_checks(check_file, skill, cases) if check_file else with_activation((), skill)
     return Suite(skill, directory or skill, folder, cases.cases, checks)
+
+
+def idle(suite: Suite) -> Iterator[str]:
+    """What is not checked though somebody may think so: no checks, or checks for no case."""
+    if all(one.type == "activation" for one in suite.checks):
+        near = sorted(path.name for path in suite.folder.glob("*check*.y*ml"))[:3]
+        hint = f" There is {', '.join(near)}." if near else ""
+        yield (
+            "Nothing but activation is checked: write checks in "
+            f"{suite.folder / suite.skill}.{CHECK_FILES[0]}.{hint}"
+        )
+    for one in suite.checks:
+        if one.only and not any(one.applies(case) for case in suite.cases):
+            yield f"Check {one.id} is for no case: none fits its `only`."
 
 
 def find_folder(skill_folder: Path, repository: Path | None, skill: str) -> Path:

@@ -172,7 +172,7 @@ def connection_of(args: Namespace) -> Connection:
     if not re.fullmatch("[!-~]+", key):
         raise UsageError(
             f"Asking a model needs a key in {API_KEY}.",
-            "Set it, use --rubric-command, or leave the option out: everything else needs no key.",
+            "Set it, leave the option out, or let --rubric-command ask another reviewer.",
         )
     base_url = os.environ.get(BASE_URL) or None
     return Connection(api_key=SecretStr(key), base_url=base_url, max_usd=args.max_usd)

@@ -120,13 +120,17 @@ def find_skill(args: Namespace) -> Skill:
     return Skill(name, where, source, evals)
 
 
-def refuse_existing(folder: Path, names: Iterable[str]) -> None:
+def refuse_existing(
+    folder: Path,
+    names: Iterable[str],
+    remedy: str = "Move it away, or name another --evals folder.",
+) -> None:
     """People write these files on; none is ever replaced."""
     for name in names:
         if (folder / name).exists() or (folder / name).is_symlink():
             raise UsageError(
                 f"{folder / name} is there already.",
-                "Move it away, or name another --evals folder.",
+                remedy,
             )
 
 
@@ -138,6 +142,7 @@ def write_results(args: Namespace, suite: Suite, asked: Asked, notes: Sequence[s
     from plugineval_action.cli.output import write_files
     from plugineval_action.evals.baseline import FILE, changes, read_baseline, with_summary
     from plugineval_action.evals.outcomes import summarise
+    from plugineval_action.evals.suite import idle
     from plugineval_action.render.evals.view import EvalRun
 
     file: Path = args.baseline or suite.folder / FILE
@@ -146,7 +151,8 @@ def write_results(args: Namespace, suite: Suite, asked: Asked, notes: Sequence[s
         raise UsageError(f"There is no baseline {str(file)!r}.", "Write it with --save-baseline.")
     summary = summarise(suite.skill, suite.cases, asked.trials)
     changed = changes(before, summary)
-    _print(EvalRun(summary, changed, now(), tuple(notes), asked.evaluated), args.output)
+    told = (*notes, *idle(suite))
+    _print(EvalRun(summary, changed, now(), told, asked.evaluated), args.output)
     if all(one.state == "ungraded" for one in summary.cases):
         tell([NOTHING_GRADED])
         return NOT_GRADED

@@ -52,7 +52,7 @@ def run(args: Namespace) -> int:
         f"{FILES}{path}": inputs[case][path] for case, paths in done.files.items() for path in paths
     }
     target = f"{FOLDER}/evals.json"
-    refuse_existing(skill.folder, [target, *sources])
+    refuse_existing(skill.folder, [target, *sources], "Move it away.")
     _copy(skill.folder, sources)
     write_files(skill.folder, {target: text}, _ELSEWHERE)
     tell([f"Not kept as it was: {one}" for one in (*done.lost, *lost)])

@@ -17,7 +17,7 @@ def add_parser(steps: Any) -> None:  # noqa: ANN401 - argparse keeps its type to
         steps,
         "grade",
         "Grade recorded traces; runs nothing, unless you ask for --run-commands.",
-        "  plugin-eval eval grade skills/csv-report --traces evals/traces/csv-report",
+        "  plugin-eval eval grade skills/csv-report --traces evals/traces/csv-report/RUN",
     )
     options.add_argument(
         "--traces",

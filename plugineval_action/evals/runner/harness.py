@@ -97,6 +97,10 @@ def template(command: str, option: str, places: tuple[str, ...]) -> tuple[str, .
                 f"{option} has a place {{{place}}} that nothing fills.", f"Known are {known}."
             )
     program = shutil.which(words[0])
+    if program is None and os.path.isfile(words[0]):
+        raise UsageError(
+            f"{words[0]!r} is no program that may be run.", "Make it one: chmod +x, and a #! line."
+        )
     if program is None:
         raise UsageError(
             f"There is no program {words[0]!r} on the PATH.",

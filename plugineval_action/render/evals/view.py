@@ -13,6 +13,7 @@ from plugineval_action.render.evals.evaluated import EvaluatedRow, evaluated_row
 from plugineval_action.render.words import NOTHING, UNBROKEN, counted
 
 _MARKS: Final = {"passed": "✅", "failed": "❌", "flaky": "🔀", "ungraded": "❔"}
+_MOST_REMARKS: Final = 10
 _ORDER: Final = ("broken", "failed", "flaky", "ungraded", "fixed", "passed")
 _NEAR_CERTAIN: Final = 0.001
 
@@ -66,7 +67,7 @@ def view_of(run: EvalRun) -> View:
         kinds=tuple((one.kind, str(one.cases), *shown_rate(one.rate)) for one in summary.kinds),
         facts=tuple(_facts(summary)),
         evaluated=tuple(map(evaluated_row, run.evaluated)),
-        notes=(*run.notes, *_notes(summary)),
+        notes=(*run.notes, *_remarks(summary), *_notes(summary)),
     )
 
 
@@ -159,6 +160,21 @@ def cost_sentence(cost: Cost) -> str:
     runs = f" in {counted(cost.runs, 'run')}" if cost.runs else ""
     usd = "cost not told" if cost.usd is None else f"${cost.usd:.2f} by the harness's own estimate"
     return f"{arm}: {tokens}{runs}, {usd}."
+
+
+def _remarks(summary: Summary) -> Iterator[str]:
+    """What did not pass and fails no case, each check once with the first run that shows it."""
+    missed: dict[str, list[tuple[Trial, Graded]]] = {}
+    for trial in (trial for one in summary.cases for trial in one.trials):
+        for graded in failing(trial):
+            if not graded.must_pass:
+                missed.setdefault(graded.id, []).append((trial, graded))
+    for name, found in list(missed.items())[:_MOST_REMARKS]:
+        trial, graded = found[0]
+        yield (
+            f"Remark {name}, which fails no case: not passed in {counted(len(found), 'run')}, "
+            f"first in {trial.run.case.id}: {graded.verdict.why}"
+        )
 
 
 def _notes(summary: Summary) -> Iterator[str]:
