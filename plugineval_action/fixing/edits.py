@@ -15,6 +15,10 @@ from plugineval_action.findings.profiles import CLAUDE_CODE_FIELDS, DEFAULT_PROF
 from plugineval_action.findings.subject import Skill
 
 _PLAIN = re.compile(r"([A-Za-z_][\w-]*):[ \t]+([^\s\"'|>\[{&*!%@`#].*?)[ \t]*")
+_COMMENT = re.compile(r"[ \t]#(?:\s|$)")
+_GRANTING = frozenset(("allowed-tools", "hooks"))
+"""Fields that give rights as soon as they are read: that takes somebody's judgement."""
+
 _LONGEST_LINE = 4_000
 _KEY = re.compile(r"([A-Za-z_][\w-]*)(?=:)")
 _NOT_KEBAB = re.compile(r"[^a-z0-9]+")
@@ -72,6 +76,8 @@ def _quotes(lines: list[str], end: int) -> Iterator[Edit]:
         if found is None or following[:1] in (" ", "\t"):
             continue
         key, value = found.groups()
+        if _COMMENT.search(value):
+            continue  # somebody's note to the next writer, and no part of the value
         colon, sign = ": " in value or value.endswith(":"), " #" in value
         if colon or (sign and key in ("name", "description", "when_to_use")):
             quoted = value.replace("'", "''")
@@ -85,7 +91,7 @@ def _names(document: Document, lines: list[str]) -> Iterator[Edit]:
     for name, field in fields.items():
         line = lines[field.line - 1]
         meant = near_field(name, CLAUDE_CODE_FIELDS)
-        if meant and meant not in fields:
+        if meant and meant not in fields and meant not in _GRANTING:
             yield Edit("MISSPELT_FIELD", field.line, line, _KEY.sub(meant, line, count=1))
         slug = _NOT_KEBAB.sub("-", field.text.lower()).strip("-")
         if name == "name" and field.text != directory == slug:
