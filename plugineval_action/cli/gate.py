@@ -63,7 +63,7 @@ class Gate:
             what = counted(len(self._below), "result")
             yield f"threshold {self._threshold:g}: {what} below it or not fully read: {paths}."
         if self._refused:
-            notes = list(self._refused)
+            notes = sorted(self._refused, key=lambda note: note.level != "error")
             places = _first([f"{place(note.path, note.line)} {note.rule}" for note in notes])
             about = _SCANNERS if all(is_imported(note.rule) for note in notes) else _REMEDY
             what = counted(len(notes), "finding")
