@@ -153,14 +153,17 @@ def _badges(results: Iterable[Result]) -> tuple[tuple[str, int], ...]:
 def _most_frequent(results: Iterable[Result]) -> tuple[RuleCount, ...]:
     times: Counter[tuple[str, bool]] = Counter()
     spread: Counter[tuple[str, bool]] = Counter()
+    errors: set[str] = set()
     for result in results:
-        found = [(problem.rule, problem.costs) for problem in problems(result)]
+        told = problems(result)
+        found = [(problem.rule, problem.costs) for problem in told]
+        errors.update(problem.rule for problem in told if problem.level == "error")
         times.update(found)
         spread.update(set(found))
-    ranked = sorted(times, key=lambda key: (-times[key], key))[:RULES_SHOWN]
+    ranked = sorted(times, key=lambda key: (key[0] not in errors, -times[key], key))
     return tuple(
         RuleCount(key[0], _title(key[0]), rule_url(key[0]), key[1], times[key], spread[key])
-        for key in ranked
+        for key in ranked[:RULES_SHOWN]
     )
 
 

@@ -67,7 +67,7 @@ def _glance(summary: Summary, in_full: Iterable[Card], run: ScoreRun) -> Iterato
     yield from _table(summary.rows)
     yield ""
     if summary.rules:
-        yield from ("## Most frequent", "")
+        yield from ("## Errors, then what is most frequent", "")
         yield "| Rule | Times | Results | Costs | What |"
         yield "| :--- | ----: | ------: | :---- | :--- |"
         for rule in summary.rules:

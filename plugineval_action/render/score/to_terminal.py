@@ -72,7 +72,10 @@ def _summary(view: Summary, run: ScoreRun) -> list[RenderableType]:
         below = f"✗ {view.below} below the threshold of {run.threshold:g}"
         parts += ["", Text(below, "bold red")]
     if view.rules:
-        parts += [_heading("Most frequent"), _grid(map(_rule_count, view.rules))]
+        parts += [
+            _heading("Errors, then what is most frequent"),
+            _grid(map(_rule_count, view.rules)),
+        ]
     return [*parts, ""]
 
 
