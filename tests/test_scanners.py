@@ -26,7 +26,7 @@ from skills import skill_text
 
 CODE = "import os\n\nos.system(text)\n"
 RUN = "skills/s/run.py"
-ROOT = "/work/repository"
+ROOT = "/srv/repository"
 
 
 def tree(**more: str | bytes | None) -> MemoryTree:

@@ -33,9 +33,6 @@ _CACHE: Final = "verdicts"
 
 def parser() -> ArgumentParser:
     """The options of `certify`."""
-    from plugineval_action.certify.certificate import LONGEST_DAYS, VALID_DAYS
-    from plugineval_action.certify.corpus import MOST_OPPONENTS, OPPONENTS
-
     options = new_parser(
         "certify",
         "Assess skills, rate them against a corpus, and write a certificate for each. Exit 1 if "
@@ -56,6 +53,22 @@ def parser() -> ArgumentParser:
         metavar="DIR",
         help="where certificates are written (default: %(default)s)",
     )
+    _add_measure(options)
+    options.add_argument(
+        "--dry-run", action="store_true", help="tell what it would cost, and send nothing"
+    )
+    add_ruleset(options)
+    add_asking(options)
+    # A certificate rests on all runs and on measured numbers: nothing to choose there.
+    options.set_defaults(all_runs=True, ci_width=6.0, methodology="measured")
+    return options
+
+
+def _add_measure(options: ArgumentParser) -> None:
+    """How much is measured, against how many, and for how long that holds."""
+    from plugineval_action.certify.certificate import LONGEST_DAYS, VALID_DAYS
+    from plugineval_action.certify.corpus import MOST_OPPONENTS, OPPONENTS
+
     options.add_argument(
         "--depth",
         choices=DEPTHS[1:],
@@ -77,14 +90,6 @@ def parser() -> ArgumentParser:
         metavar="N",
         help=f"for how long a certificate holds, {LONGEST_DAYS} at most (default: %(default)s)",
     )
-    options.add_argument(
-        "--dry-run", action="store_true", help="tell what it would cost, and send nothing"
-    )
-    add_ruleset(options)
-    add_asking(options)
-    # A certificate rests on all runs and on measured numbers: nothing to choose there.
-    options.set_defaults(all_runs=True, ci_width=6.0, methodology="measured")
-    return options
 
 
 def run(args: Namespace) -> int:
